@@ -12,7 +12,7 @@ import { default_rng_seed_val, GeneratorImpl, getNonDeterministicRandom } from "
 import { ScalarType } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { check_rng_state, Generator } from "./core/Generator.ts";
+import { check_rng_state, Generator, get_generator_or_default } from "./core/Generator.ts";
 import { MERSENNE_STATE_N, mt19937 } from "./core/MT19937RNGEngine.ts";
 import { empty_cpu } from "./EmptyTensor.ts";
 
@@ -173,4 +173,9 @@ export function getDefaultCPUGenerator(): Generator {
 
 export function createCPUGenerator(seed_val: bigint = default_rng_seed_val): Generator {
   return new Generator(new CPUGeneratorImpl(seed_val));
+}
+
+/** What a kernel of the CPU draws from. */
+export function cpu_generator(gen: Generator | null): CPUGeneratorImpl {
+  return get_generator_or_default<CPUGeneratorImpl>(gen, getDefaultCPUGenerator(), CPUGeneratorImpl.device_type());
 }

@@ -44,6 +44,9 @@ const ownHandling = [
   "clone",
   "resolve_conj",
   "resolve_neg",
+  "repeat_interleave.Tensor",
+  "repeat_interleave.self_Tensor",
+  "repeat_interleave.self_int",
   "baddbmm",
   "baddbmm_",
   "baddbmm.out",
@@ -58,6 +61,10 @@ const ownHandling = [
   "addmm",
   "addmm_",
   "addmm.out",
+  "linalg_svd",
+  "linalg_svd.U",
+  "linalg_solve_triangular",
+  "linalg_solve_triangular.out",
 ];
 
 TORCH_LIBRARY_IMPL(

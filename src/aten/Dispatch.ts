@@ -6,7 +6,7 @@
  */
 import { VecLoops } from "#aten/cpu/vec/VecLoops";
 import type { TypedArray } from "#c10/core/Allocator";
-import { NumScalarTypes, type ScalarType, toString } from "#c10/core/ScalarType";
+import { NumScalarTypes, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 
 export type { TypedArray } from "#c10/core/Allocator";
@@ -83,11 +83,13 @@ export const cast: <T extends number | boolean>(v: number | boolean | bigint) =>
 export const round_to: <T extends number | boolean>(v: number | boolean) => T = onlyInKernelText;
 /** The same bits as another type of as many bytes. */
 export const bit_cast: <T extends number>(v: number) => T = onlyInKernelText;
-/** `a * b + c`; fused, with one rounding, where the machine can. In functions of `cpu/vec` only, as the two below. */
+/** `a * b + c`; fused, with one rounding, where the machine can. In functions of `cpu/vec` only, as the three below. */
 export const fmadd: (a: number, b: number, c: number) => number = onlyInKernelText;
 /** The smaller (larger) one; `a` if either is NaN. */
 export const pmin: (a: number, b: number) => number = onlyInKernelText;
 export const pmax: (a: number, b: number) => number = onlyInKernelText;
+/** `expr`, which seldom holds: what a choice needs for the case that it does is computed only where a lane needs it. */
+export const C10_UNLIKELY: (expr: boolean) => boolean = onlyInKernelText;
 /** -Infinity or the smallest integer. */
 export const lower_bound: <_T extends number | boolean>() => number = onlyInKernelText;
 /** Infinity or the largest integer. */
@@ -124,6 +126,22 @@ function tableOf(rows: readonly InstanceRow[]): unknown[] {
 function notImplemented(label: string, dtype: ScalarType): never {
   TORCH_CHECK_NOT_IMPLEMENTED(false, '"', label, "\" not implemented for '", toString(dtype), "'");
   throw new Error("unreachable");
+}
+
+/** What AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, dtype, label, ...) refuses, where no instance is looked up. */
+export function check_floating_types_and2(dtype: ScalarType, label: string): void {
+  const { Float, Double, Half, BFloat16 } = ScalarType;
+  if (dtype !== Float && dtype !== Double && dtype !== Half && dtype !== BFloat16) notImplemented(label, dtype);
+}
+
+/** The same with AT_DISPATCH_FLOATING_TYPES_AND3(kLong, kHalf, kBFloat16, ...). */
+export function check_floating_types_and3(dtype: ScalarType, label: string): void {
+  if (dtype !== ScalarType.Long) check_floating_types_and2(dtype, label);
+}
+
+/** The same with AT_DISPATCH_ALL_TYPES_AND2(kHalf, kBFloat16, ...): numbers, but no complex ones. */
+export function check_all_types_and2(dtype: ScalarType, label: string): void {
+  if (dtype > ScalarType.Long) check_floating_types_and2(dtype, label);
 }
 
 /** What stands for a parameter in an instance: of a row its view, its offset and its strides. */

@@ -1,7 +1,9 @@
 /**
- * @file How a range of work would be split between threads. There is one thread, so it never is.
+ * @file How a range of work is split.
  * @mirrors aten/src/ATen/Parallel.h
- * @differs JavaScript kernels run on one thread; PyTorch splits ranges longer than the grain size.
+ * @differs parallel_for, which takes a closure, is not here: closures cannot cross between threads of JavaScript. `parallel_kernel` is its like
+ * for functions that can.
+ * @see ParallelNative.ts
  */
 
 /** Elements below which splitting would not pay. @mirrors aten/src/ATen/TensorIterator.h */
@@ -11,12 +13,20 @@ export function divup(x: number, y: number): number {
   return Math.floor((x + y - 1) / y);
 }
 
-/** Calls `f(begin, end)` for the parts of a range; here for the whole. */
-export function parallel_for(
+/**
+ * How at::parallel_for cuts [begin, end): into as many parts as there are threads, fewer if a part would be smaller than the grain.
+ * @param unit what parts begin at multiples of
+ */
+export function parts_of(
   begin: number,
   end: number,
-  _grain_size: number,
-  f: (begin: number, end: number) => void,
-): void {
-  if (begin < end) f(begin, end);
+  grain_size: number,
+  num_threads: number,
+  unit = 1,
+): (readonly [begin: number, end: number])[] {
+  const n = end - begin;
+  const size = divup(divup(n, Math.min(num_threads, divup(n, Math.max(1, grain_size)))), unit) * unit;
+  const parts: (readonly [number, number])[] = [];
+  for (let from = begin; from < end; from += size) parts.push([from, Math.min(end, from + size)]);
+  return parts;
 }

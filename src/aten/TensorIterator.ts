@@ -160,6 +160,10 @@ export abstract class TensorIteratorBase extends MetaBase {
   data_view(arg: number): TypedArray {
     return this.iter_.data_view(arg);
   }
+  /** Moves an operand to another place of its memory, with the strides it has. Precondition: the iteration stays inside. */
+  unsafe_replace_operand(arg: number, offset: number): void {
+    this.iter_.operand(arg).offset = offset;
+  }
   data_offset(arg: number): number {
     return this.iter_.data_offset(arg);
   }
@@ -189,6 +193,9 @@ export abstract class TensorIteratorBase extends MetaBase {
   }
   num_reduce_dims(): number {
     return this.iter_.num_reduce_dims();
+  }
+  num_output_elements(): number {
+    return this.iter_.num_output_elements();
   }
   narrow(dim: number, start: number, size: number): void {
     this.iter_.narrow(dim, start, size);
@@ -309,6 +316,19 @@ export class TensorIterator extends TensorIteratorBase {
     const iter = new TensorIterator();
     iter.iter_.build(REDUCE_OP, out, a, null, null);
     return iter;
+  }
+  /** Two results of one reduction. Precondition: they have the same sizes and strides. */
+  static reduce_op2(out1: Tensor, out2: Tensor, a: Tensor): TensorIterator {
+    TORCH_INTERNAL_ASSERT(out1.defined() && out2.defined(), "a reduction's outputs must be defined");
+    return new TensorIteratorConfig()
+      .set_check_mem_overlap(false)
+      .add_output(out1)
+      .add_output(out2)
+      .add_const_input(a)
+      .resize_outputs(false)
+      .is_reduction(true)
+      .check_all_same_dtype(false)
+      .build();
   }
   clone(): TensorIterator {
     return TensorIterator.copyOf(this);

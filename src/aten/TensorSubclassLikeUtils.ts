@@ -4,6 +4,7 @@
  */
 import { BackendComponent, DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 
 const kTensorSubclassLike = DispatchKeySet.of(
@@ -16,8 +17,9 @@ const kTensorSubclassLike = DispatchKeySet.of(
   DispatchKey.Python,
 ).or(DispatchKeySet.ofBackends(BackendComponent.MetaBit));
 
+/** Under a mode every tensor may be anything. */
 export function isTensorSubclassLike(tensor: Tensor): boolean {
-  return tensor.key_set().has_any(kTensorSubclassLike);
+  return TorchDispatchModeTLS.any_modes_set() || tensor.key_set().has_any(kTensorSubclassLike);
 }
 
 export function areAnyTensorSubclassLike(tensors: readonly Tensor[]): boolean {

@@ -1,8 +1,10 @@
 /**
  * @file Stride arithmetic that needs no tensor: contiguous strides of a shape, and the strides under which the same memory can
- * be seen in another shape.
+ * be seen in another shape. Also the check of a shape that the loops of networks share.
  * @mirrors aten/src/ATen/TensorUtils.cpp
  */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { sizes_equal } from "./ExpandUtils.ts";
 
 /** Row-major strides. A dimension of size 0 counts as 1, so that no stride is 0. */
@@ -60,4 +62,13 @@ export function computeStride(
     }
   }
   return view_d === -1 ? newstride : null;
+}
+
+/** @throws {RuntimeError} unless `tensor` has `dim` dims, and `size` elements along `dim_size` of them. */
+export function check_dim_size(tensor: Tensor, dim: number, dim_size: number, size: number): void {
+  TORCH_CHECK(
+    tensor.dim() === dim && tensor.size(dim_size) === size,
+    `Expected a tensor of dimension ${dim} and tensor.size[${dim_size}] == ${size} but got: dimension ${tensor.dim()} `,
+    `and tensor.size[${dim_size}] = ${tensor.size(dim_size)}`,
+  );
 }

@@ -7,10 +7,11 @@ import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import {
   ExcludeDispatchKeyGuard,
+  ForceDispatchKeyGuard,
   type LocalDispatchKeySet,
   tls_local_dispatch_key_set,
 } from "#c10/core/impl/LocalDispatchKeySet";
-import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { BoxedKernelFunction } from "./boxing/BoxedKernel.ts";
 import type { OperatorHandle } from "./dispatch/Dispatcher.ts";
 import { CppFunction, TORCH_LIBRARY_IMPL } from "./library.ts";
@@ -38,6 +39,38 @@ let tls_on_entry: LocalDispatchKeySet | null = null;
 /** The thread's key sets as they were when the outermost call came in; null outside of one. */
 export function tlsOnEntry(): LocalDispatchKeySet | null {
   return tls_on_entry;
+}
+
+/** Runs `fn` as a call that came in from outside, unless one is under way. (`MaybeSetTLSOnEntryGuard`) */
+export function with_tls_on_entry<R>(fn: () => R): R {
+  if (tls_on_entry !== null) return fn();
+  tls_on_entry = tls_local_dispatch_key_set();
+  try {
+    return fn();
+  } finally {
+    tls_on_entry = null;
+  }
+}
+
+/** While it lives, calls go in as if from outside of the call under way: `__torch_dispatch__` may want autograd again. */
+export class RestorePythonTLSSnapshot {
+  private readonly saved_: LocalDispatchKeySet;
+  private readonly guard_: ForceDispatchKeyGuard;
+
+  constructor() {
+    TORCH_CHECK(
+      tls_on_entry !== null,
+      "Accessing torch dispatch state outside of '__torch_dispatch__' is not allowed.",
+    );
+    this.saved_ = tls_on_entry;
+    this.guard_ = new ForceDispatchKeyGuard(tls_on_entry.included_, tls_on_entry.excluded_);
+    tls_on_entry = null;
+  }
+
+  restore(): void {
+    this.guard_.restore();
+    tls_on_entry = this.saved_;
+  }
 }
 
 const after_Python_keyset = DispatchKeySet.FULL.sub(

@@ -9,16 +9,25 @@ import type { Tensor } from "./core/TensorBody.ts";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { resize_output } from "#aten/native/Resize";
 import * as _ops from "./Operators.ts";
 
-function clone_arg(t: Tensor): Tensor {
-  return t.clone();
+function clone_arg(t: Tensor): Tensor;
+function clone_arg(t: Tensor[]): Tensor[];
+function clone_arg(t: Tensor | Tensor[]): Tensor | Tensor[] {
+  return Array.isArray(t) ? t.map((one) => one.clone()) : t.clone();
 }
 
-function copy_arg(dst: Tensor, src: Tensor): void {
+function for_each_pair(dst: readonly Tensor[], src: readonly Tensor[], act: (dst: Tensor, src: Tensor) => void): void {
+  TORCH_INTERNAL_ASSERT(dst.length === src.length, "dst.size() == src.size()");
+  for (const [i, from] of src.entries()) act(dst[i], from);
+}
+
+function copy_arg<T extends Tensor | Tensor[]>(dst: T, src: T): void;
+function copy_arg(dst: Tensor | Tensor[], src: Tensor | Tensor[]): void {
+  if (Array.isArray(dst) || Array.isArray(src)) return for_each_pair(dst as Tensor[], src as Tensor[], copy_arg);
   TORCH_CHECK(
     src.scalar_type() === dst.scalar_type(), "Expected out tensor to have dtype ", typeMetaName(src.scalar_type()), ", but got ",
     typeMetaName(dst.scalar_type()), " instead",
@@ -27,8 +36,10 @@ function copy_arg(dst: Tensor, src: Tensor): void {
   dst.copy_(src);
 }
 
-function resize_out_helper(dst: Tensor, src: Tensor): void {
-  resize_output(dst, src.sizes());
+function resize_out_helper<T extends Tensor | Tensor[]>(dst: T, src: T): void;
+function resize_out_helper(dst: Tensor | Tensor[], src: Tensor | Tensor[]): void {
+  if (!Array.isArray(dst) && !Array.isArray(src)) resize_output(dst, src.sizes());
+  else for_each_pair(dst as Tensor[], src as Tensor[], resize_out_helper);
 }
 
 // resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_ (autogen)
@@ -36,6 +47,14 @@ export function resize_symint(self: Tensor, size: number[], memory_format: Memor
   const self_clone = clone_arg(self);
   _ops.resize_.call(self_clone, size, memory_format);
   return self_clone;
+}
+
+// _native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_native_batch_norm_legit (autogen)
+export function _native_batch_norm_legit_functional(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor] {
+  const running_mean_clone = clone_arg(running_mean);
+  const running_var_clone = clone_arg(running_var);
+  const output = _ops._native_batch_norm_legit.call(input, weight, bias, running_mean_clone, running_var_clone, training, momentum, eps);
+  return [output[0], output[1], output[2], running_mean_clone, running_var_clone];
 }
 
 // zero(Tensor self) -> Tensor   native_functions.yaml#zero_ (autogen)
@@ -66,9 +85,184 @@ export function random(self: Tensor, generator: Generator | null): Tensor {
   return self_clone;
 }
 
+// cauchy(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#cauchy_ (autogen)
+export function cauchy(self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+  const self_clone = clone_arg(self);
+  _ops.cauchy_.call(self_clone, median, sigma, generator);
+  return self_clone;
+}
+
+// exponential(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#exponential_ (autogen)
+export function exponential(self: Tensor, lambd: number, generator: Generator | null): Tensor {
+  const self_clone = clone_arg(self);
+  _ops.exponential_.call(self_clone, lambd, generator);
+  return self_clone;
+}
+
+// _foreach_zero(Tensor[] self) -> Tensor[] self_out   native_functions.yaml#_foreach_zero_ (autogen)
+export function _foreach_zero(self: Tensor[]): Tensor[] {
+  const self_clone = clone_arg(self);
+  _ops._foreach_zero_.call(self_clone);
+  return self_clone;
+}
+
+// native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#native_dropout_backward (autogen)
+export function native_dropout_backward_out(grad_output: Tensor, mask: Tensor, scale: number, out: Tensor): Tensor {
+  const tmp_output = _ops.native_dropout_backward.call(grad_output, mask, scale);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool1d (autogen)
+export function avg_pool1d_out(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.avg_pool1d.call(self, kernel_size, stride, padding, ceil_mode, count_include_pad);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add_.Scalar (autogen)
 export function add_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.add_Scalar.call(self, other, alpha);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#affine_grid_generator (autogen)
+export function affine_grid_generator_out_symint(theta: Tensor, size: number[], align_corners: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.affine_grid_generator.call(theta, size, align_corners);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bincount (autogen)
+export function bincount_out_symint(self: Tensor, weights: Tensor | null, minlength: number, out: Tensor): Tensor {
+  const tmp_output = _ops.bincount.call(self, weights, minlength);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#constant_pad_nd (autogen)
+export function constant_pad_nd_out_symint(self: Tensor, pad: number[], value: Scalar, out: Tensor): Tensor {
+  const tmp_output = _ops.constant_pad_nd.call(self, pad, value);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution (autogen)
+export function convolution_out_symint(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
+  const tmp_output = _ops.convolution.call(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward (autogen)
+export function convolution_backward_out_symint(grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.convolution_backward.call(grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// convolution_backward_overrideable.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward_overrideable (autogen)
+export function convolution_backward_overrideable_out_symint(grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.convolution_backward_overrideable.call(grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_backward (autogen)
+export function diagonal_backward_out_symint(grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  const tmp_output = _ops.diagonal_backward.call(grad_output, input_sizes, offset, dim1, dim2);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#count_nonzero.dim_IntList (autogen)
+export function count_nonzero_dim_IntList_out(self: Tensor, dim: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.count_nonzero_dim_IntList.call(self, dim);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#count_nonzero (autogen)
+export function count_nonzero_out(self: Tensor, dim: number | null, out: Tensor): Tensor {
+  const tmp_output = _ops.count_nonzero.call(self, dim);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _ctc_loss.out(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss (autogen)
+export function _ctc_loss_out(log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops._ctc_loss.call(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
+}
+
+// _ctc_loss.Tensor_out(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss.Tensor (autogen)
+export function _ctc_loss_Tensor_out(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops._ctc_loss_Tensor.call(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
+}
+
+// _ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_ctc_loss_backward (autogen)
+export function _ctc_loss_backward_out(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops._ctc_loss_backward.call(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// embedding_dense_backward.out(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding_dense_backward (autogen)
+export function embedding_dense_backward_out_symint(grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.embedding_dense_backward.call(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_embedding_bag (autogen)
+export function _embedding_bag_out(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const tmp_output = _ops._embedding_bag.call(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  resize_out_helper(out3, tmp_output[3]);
+  copy_arg(out3, tmp_output[3]);
+  return [out0, out1, out2, out3];
+}
+
+// _embedding_bag_dense_backward.out(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_embedding_bag_dense_backward (autogen)
+export function _embedding_bag_dense_backward_out_symint(grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number, out: Tensor): Tensor {
+  const tmp_output = _ops._embedding_bag_dense_backward.call(grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
@@ -114,6 +308,70 @@ export function fill_Tensor_out(self: Tensor, value: Tensor, out: Tensor): Tenso
   return out;
 }
 
+// floor_divide.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor_divide_.Scalar (autogen)
+export function floor_divide_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const tmp_output = _ops.floor_divide_Scalar.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_3d (autogen)
+export function grid_sampler_3d_out(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.grid_sampler_3d.call(input, grid, interpolation_mode, padding_mode, align_corners);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm (autogen)
+export function native_group_norm_out_symint(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.native_group_norm.call(input, weight, bias, N, C, HxW, group, eps);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm_backward (autogen)
+export function native_group_norm_backward_out_symint(grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.native_group_norm_backward.call(grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm (autogen)
+export function native_layer_norm_out_symint(input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.native_layer_norm.call(input, normalized_shape, weight, bias, eps);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm_backward (autogen)
+export function native_layer_norm_backward_out_symint(grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.native_layer_norm_backward.call(grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
 // linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#linear_backward (autogen)
 export function linear_backward_out(self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
   const tmp_output = _ops.linear_backward.call(self, grad_output, weight, output_mask);
@@ -126,6 +384,36 @@ export function linear_backward_out(self: Tensor, grad_output: Tensor, weight: T
   return [out0, out1, out2];
 }
 
+// median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#median (autogen)
+export function median_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.median.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanmedian (autogen)
+export function nanmedian_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.nanmedian.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// mkldnn_rnn_layer.out(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#mkldnn_rnn_layer (autogen)
+export function mkldnn_rnn_layer_out(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.mkldnn_rnn_layer.call(input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  resize_out_helper(out3, tmp_output[3]);
+  copy_arg(out3, tmp_output[3]);
+  return [out0, out1, out2, out3];
+}
+
 // mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul_.Scalar (autogen)
 export function mul_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.mul_Scalar.call(self, other);
@@ -134,9 +422,107 @@ export function mul_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor
   return out;
 }
 
+// batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#batch_norm_update_stats (autogen)
+export function batch_norm_update_stats_out(input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops.batch_norm_update_stats.call(input, running_mean, running_var, momentum);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
+}
+
 // ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones_like (autogen)
 export function ones_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.ones_like.call(self, out.scalar_type(), out.layout(), out.device(), null, memory_format);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _cdist_backward.out(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_backward (autogen)
+export function _cdist_backward_out(grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._cdist_backward.call(grad, x1, x2, p, cdist);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _pdist_forward.out(Tensor self, float p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_forward (autogen)
+export function _pdist_forward_out(self: Tensor, p: number, out: Tensor): Tensor {
+  const tmp_output = _ops._pdist_forward.call(self, p);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _pdist_backward.out(Tensor grad, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_backward (autogen)
+export function _pdist_backward_out(grad: Tensor, self: Tensor, p: number, pdist: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._pdist_backward.call(grad, self, p, pdist);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// pixel_shuffle.out(Tensor self, int upscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_shuffle (autogen)
+export function pixel_shuffle_out(self: Tensor, upscale_factor: number, out: Tensor): Tensor {
+  const tmp_output = _ops.pixel_shuffle.call(self, upscale_factor);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#channel_shuffle (autogen)
+export function channel_shuffle_out_symint(self: Tensor, groups: number, out: Tensor): Tensor {
+  const tmp_output = _ops.channel_shuffle.call(self, groups);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like (autogen)
+export function randint_like_out_symint(self: Tensor, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const tmp_output = _ops.randint_like.call(self, high, out.scalar_type(), out.layout(), out.device(), null, memory_format);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.generator (autogen)
+export function randint_like_generator_out_symint(self: Tensor, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const tmp_output = _ops.randint_like_generator.call(self, high, generator, out.scalar_type(), out.layout(), out.device(), null, memory_format);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.Tensor (autogen)
+export function randint_like_Tensor_out(self: Tensor, high: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const tmp_output = _ops.randint_like_Tensor.call(self, high, out.scalar_type(), out.layout(), out.device(), null, memory_format);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.Tensor_generator (autogen)
+export function randint_like_Tensor_generator_out(self: Tensor, high: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const tmp_output = _ops.randint_like_Tensor_generator.call(self, high, generator, out.scalar_type(), out.layout(), out.device(), null, memory_format);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.low_dtype (autogen)
+export function randint_like_low_dtype_out_symint(self: Tensor, low: number, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const tmp_output = _ops.randint_like_low_dtype.call(self, low, high, out.scalar_type(), out.layout(), out.device(), null, memory_format);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// randint_like.low_generator_dtype_out(Tensor self, SymInt low, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.low_generator_dtype (autogen)
+export function randint_like_low_generator_dtype_out_symint(self: Tensor, low: number, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const tmp_output = _ops.randint_like_low_generator_dtype.call(self, low, high, generator, out.scalar_type(), out.layout(), out.device(), null, memory_format);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
@@ -166,6 +552,13 @@ export function slice_backward_out_symint(grad_output: Tensor, input_sizes: numb
   return out;
 }
 
+// unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split_with_sizes (autogen)
+export function unsafe_split_with_sizes_out_symint(self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
+  const tmp_output = _ops.unsafe_split_with_sizes.call(self, split_sizes, dim);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
 // sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum (autogen)
 export function sum_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   const tmp_output = _ops.sum.call(self, dtype);
@@ -174,12 +567,100 @@ export function sum_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Te
   return out;
 }
 
+// std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#std_mean.correction (autogen)
+export function std_mean_correction_out(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops.std_mean_correction.call(self, dim, correction, keepdim);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
+}
+
+// prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod (autogen)
+export function prod_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
+  const tmp_output = _ops.prod.call(self, dtype);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#flip (autogen)
+export function flip_out(self: Tensor, dims: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.flip.call(self, dims);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#roll (autogen)
+export function roll_out_symint(self: Tensor, shifts: number[], dims: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.roll.call(self, shifts, dims);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_unique (autogen)
+export function _unique_out(self: Tensor, sorted: boolean, return_inverse: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops._unique.call(self, sorted, return_inverse);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
+}
+
+// unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim (autogen)
+export function unique_dim_out(self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.unique_dim.call(self, dim, sorted, return_inverse, return_counts);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// _unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_unique2 (autogen)
+export function _unique2_out(self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops._unique2.call(self, sorted, return_inverse, return_counts);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
 // _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_unsafe_view (autogen)
 export function _unsafe_view_out_symint(self: Tensor, size: number[], out: Tensor): Tensor {
   const tmp_output = _ops._unsafe_view.call(self, size);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
+}
+
+// _weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_weight_norm_interface (autogen)
+export function _weight_norm_interface_out(v: Tensor, g: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops._weight_norm_interface.call(v, g, dim);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
+}
+
+// _weight_norm_interface_backward.out(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_weight_norm_interface_backward (autogen)
+export function _weight_norm_interface_backward_out(grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops._weight_norm_interface_backward.call(grad_w, saved_v, saved_g, saved_norms, dim);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
 }
 
 // _efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_efficientzerotensor (autogen)
@@ -254,6 +735,14 @@ export function bitwise_left_shift_Scalar_Tensor_out(self: Scalar, other: Tensor
   return out;
 }
 
+// remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_Tensor (autogen)
+export function remainder_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.remainder_Scalar_Tensor.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_.from (autogen)
 export function random_from_out(self: Tensor, from: number, to: number | null, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.random_from.call(self, from, to, generator);
@@ -273,6 +762,246 @@ export function random_to_out(self: Tensor, to: number, generator: Generator | n
 // random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#random_ (autogen)
 export function random_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.random.call(self, generator);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// cauchy.out(Tensor self, float median=0, float sigma=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cauchy_ (autogen)
+export function cauchy_out(self: Tensor, median: number, sigma: number, generator: Generator | null, out: Tensor): Tensor {
+  const tmp_output = _ops.cauchy.call(self, median, sigma, generator);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// exponential.out(Tensor self, float lambd=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exponential_ (autogen)
+export function exponential_out(self: Tensor, lambd: number, generator: Generator | null, out: Tensor): Tensor {
+  const tmp_output = _ops.exponential.call(self, lambd, generator);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril_indices (autogen)
+export function tril_indices_out(row: number, col: number, offset: number, out: Tensor): Tensor {
+  const tmp_output = _ops.tril_indices.call(row, col, offset, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu_indices (autogen)
+export function triu_indices_out(row: number, col: number, offset: number, out: Tensor): Tensor {
+  const tmp_output = _ops.triu_indices.call(row, col, offset, out.scalar_type(), out.layout(), out.device(), null);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trace (autogen)
+export function trace_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.trace.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _foreach_add.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Scalar (autogen)
+export function _foreach_add_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_add_Scalar.call(self, scalar);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_add.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.List (autogen)
+export function _foreach_add_List_out(self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_add_List.call(self, other, alpha);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_add.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.ScalarList (autogen)
+export function _foreach_add_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_add_ScalarList.call(self, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_add.Tensor_out(Tensor[] self, Tensor other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Tensor (autogen)
+export function _foreach_add_Tensor_out(self: Tensor[], other: Tensor, alpha: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_add_Tensor.call(self, other, alpha);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_mul.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Scalar (autogen)
+export function _foreach_mul_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_mul_Scalar.call(self, scalar);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_mul.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.List (autogen)
+export function _foreach_mul_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_mul_List.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_mul.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.ScalarList (autogen)
+export function _foreach_mul_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_mul_ScalarList.call(self, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_mul.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Tensor (autogen)
+export function _foreach_mul_Tensor_out(self: Tensor[], other: Tensor, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_mul_Tensor.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_clamp_min.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar (autogen)
+export function _foreach_clamp_min_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_clamp_min_Scalar.call(self, scalar);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_clamp_min.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.List (autogen)
+export function _foreach_clamp_min_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_clamp_min_List.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_clamp_min.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList (autogen)
+export function _foreach_clamp_min_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_clamp_min_ScalarList.call(self, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_maximum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.Scalar (autogen)
+export function _foreach_maximum_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_maximum_Scalar.call(self, scalar);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_maximum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.List (autogen)
+export function _foreach_maximum_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_maximum_List.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_maximum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList (autogen)
+export function _foreach_maximum_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_maximum_ScalarList.call(self, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_addcdiv.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar (autogen)
+export function _foreach_addcdiv_Scalar_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_addcdiv_Scalar.call(self, tensor1, tensor2, value);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_addcdiv.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.ScalarList (autogen)
+export function _foreach_addcdiv_ScalarList_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_addcdiv_ScalarList.call(self, tensor1, tensor2, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_addcdiv.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor (autogen)
+export function _foreach_addcdiv_Tensor_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_addcdiv_Tensor.call(self, tensor1, tensor2, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_addcmul.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Scalar (autogen)
+export function _foreach_addcmul_Scalar_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_addcmul_Scalar.call(self, tensor1, tensor2, value);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_addcmul.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.ScalarList (autogen)
+export function _foreach_addcmul_ScalarList_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_addcmul_ScalarList.call(self, tensor1, tensor2, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_addcmul.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor (autogen)
+export function _foreach_addcmul_Tensor_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_addcmul_Tensor.call(self, tensor1, tensor2, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_abs_ (autogen)
+export function _foreach_abs_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_abs.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_reciprocal.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_reciprocal_ (autogen)
+export function _foreach_reciprocal_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_reciprocal.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sign_ (autogen)
+export function _foreach_sign_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_sign.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_zero_ (autogen)
+export function _foreach_zero_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_zero.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish_backward (autogen)
+export function hardswish_backward_out(grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.hardswish_backward.call(grad_output, self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)
+export function _adaptive_avg_pool2d_backward_out(grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._adaptive_avg_pool2d_backward.call(grad_output, self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_backward (autogen)
+export function rrelu_with_noise_backward_out(grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.rrelu_with_noise_backward.call(grad_output, self, noise, lower, upper, training, self_is_result);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// slow_conv_dilated3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated3d (autogen)
+export function slow_conv_dilated3d_out_symint(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.slow_conv_dilated3d.call(self, weight, kernel_size, bias, stride, padding, dilation);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;

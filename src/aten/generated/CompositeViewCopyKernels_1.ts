@@ -8,17 +8,27 @@ import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
-import { TORCH_CHECK } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { resize_output } from "#aten/native/Resize";
 import * as _ops from "./Operators.ts";
 
-function clone_arg(t: Tensor): Tensor {
-  return t.clone();
+function clone_arg(t: Tensor): Tensor;
+function clone_arg(t: Tensor[]): Tensor[];
+function clone_arg(t: Tensor | Tensor[]): Tensor | Tensor[] {
+  return Array.isArray(t) ? t.map((one) => one.clone()) : t.clone();
 }
 
-function copy_arg(dst: Tensor, src: Tensor): void {
+function for_each_pair(dst: readonly Tensor[], src: readonly Tensor[], act: (dst: Tensor, src: Tensor) => void): void {
+  TORCH_INTERNAL_ASSERT(dst.length === src.length, "dst.size() == src.size()");
+  for (const [i, from] of src.entries()) act(dst[i], from);
+}
+
+function copy_arg<T extends Tensor | Tensor[]>(dst: T, src: T): void;
+function copy_arg(dst: Tensor | Tensor[], src: Tensor | Tensor[]): void {
+  if (Array.isArray(dst) || Array.isArray(src)) return for_each_pair(dst as Tensor[], src as Tensor[], copy_arg);
   TORCH_CHECK(
     src.scalar_type() === dst.scalar_type(), "Expected out tensor to have dtype ", typeMetaName(src.scalar_type()), ", but got ",
     typeMetaName(dst.scalar_type()), " instead",
@@ -27,8 +37,10 @@ function copy_arg(dst: Tensor, src: Tensor): void {
   dst.copy_(src);
 }
 
-function resize_out_helper(dst: Tensor, src: Tensor): void {
-  resize_output(dst, src.sizes());
+function resize_out_helper<T extends Tensor | Tensor[]>(dst: T, src: T): void;
+function resize_out_helper(dst: Tensor | Tensor[], src: Tensor | Tensor[]): void {
+  if (!Array.isArray(dst) && !Array.isArray(src)) resize_output(dst, src.sizes());
+  else for_each_pair(dst as Tensor[], src as Tensor[], resize_out_helper);
 }
 
 // bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli_.Tensor (autogen)
@@ -38,11 +50,26 @@ export function bernoulli_Tensor(self: Tensor, p: Tensor, generator: Generator |
   return self_clone;
 }
 
+// embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor   native_functions.yaml#embedding_renorm_ (autogen)
+export function embedding_renorm(self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+  const self_clone = clone_arg(self);
+  _ops.embedding_renorm_.call(self_clone, indices, max_norm, norm_type);
+  return self_clone;
+}
+
 // _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   native_functions.yaml#_index_put_impl_ (autogen)
 export function _index_put_impl(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   const self_clone = clone_arg(self);
   _ops._index_put_impl_.call(self_clone, indices, values, accumulate, unsafe);
   return self_clone;
+}
+
+// _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_batch_norm_with_update (autogen)
+export function _batch_norm_with_update_functional(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+  const running_mean_clone = clone_arg(running_mean);
+  const running_var_clone = clone_arg(running_var);
+  const output = _ops._batch_norm_with_update.call(input, weight, bias, running_mean_clone, running_var_clone, momentum, eps);
+  return [output[0], output[1], output[2], output[3], running_mean_clone, running_var_clone];
 }
 
 // resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_as_ (autogen)
@@ -87,6 +114,46 @@ export function uniform(self: Tensor, from: number, to: number, generator: Gener
   return self_clone;
 }
 
+// log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor   native_functions.yaml#log_normal_ (autogen)
+export function log_normal(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  const self_clone = clone_arg(self);
+  _ops.log_normal_.call(self_clone, mean, std, generator);
+  return self_clone;
+}
+
+// geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#geometric_ (autogen)
+export function geometric(self: Tensor, p: number, generator: Generator | null): Tensor {
+  const self_clone = clone_arg(self);
+  _ops.geometric_.call(self_clone, p, generator);
+  return self_clone;
+}
+
+// rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)   native_functions.yaml#rrelu_with_noise (autogen)
+export function rrelu_with_noise_functional(self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): [Tensor, Tensor] {
+  const self_clone = clone_arg(self);
+  const noise_clone = clone_arg(noise);
+  _ops.rrelu_with_noise_.call(self_clone, noise_clone, lower, upper, training, generator);
+  return [self_clone, noise_clone];
+}
+
+// native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen)
+export function native_dropout_out(input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops.native_dropout.call(input, p, train);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
+}
+
+// adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool1d (autogen)
+export function adaptive_avg_pool1d_out(self: Tensor, output_size: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.adaptive_avg_pool1d.call(self, output_size);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor (autogen)
 export function bernoulli_Tensor_out(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.bernoulli_Tensor.call(self, p, generator);
@@ -98,6 +165,38 @@ export function bernoulli_Tensor_out(self: Tensor, p: Tensor, generator: Generat
 // bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.float (autogen)
 export function bernoulli_float_out(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.bernoulli_p.call(self, p, generator);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_with_logits (autogen)
+export function binary_cross_entropy_with_logits_out(self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  const tmp_output = _ops.binary_cross_entropy_with_logits.call(self, target, weight, pos_weight, reduction);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#block_diag (autogen)
+export function block_diag_out(tensors: Tensor[], out: Tensor): Tensor {
+  const tmp_output = _ops.block_diag.call(tensors);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// convolution_overrideable.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution_overrideable (autogen)
+export function convolution_overrideable_out_symint(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
+  const tmp_output = _ops.convolution_overrideable.call(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_convolution (autogen)
+export function _convolution_out_symint(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops._convolution.call(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
@@ -127,6 +226,14 @@ export function _copy_from_and_resize_out(self: Tensor, dst: Tensor, out: Tensor
   return out;
 }
 
+// diag_embed.out(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diag_embed (autogen)
+export function diag_embed_out(self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  const tmp_output = _ops.diag_embed.call(self, offset, dim1, dim2);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar (autogen)
 export function div_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor {
   const tmp_output = _ops.div_Scalar.call(self, other);
@@ -138,6 +245,44 @@ export function div_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor
 // div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode (autogen)
 export function div_Scalar_mode_out(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor {
   const tmp_output = _ops.div_Scalar_mode.call(self, other, rounding_mode);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding (autogen)
+export function embedding_out_symint(weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.embedding.call(weight, indices, padding_idx, scale_grad_by_freq, sparse);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding_renorm_ (autogen)
+export function embedding_renorm_out(self: Tensor, indices: Tensor, max_norm: number, norm_type: number, out: Tensor): Tensor {
+  const tmp_output = _ops.embedding_renorm.call(self, indices, max_norm, norm_type);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_embedding_bag_forward_only (autogen)
+export function _embedding_bag_forward_only_out(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const tmp_output = _ops._embedding_bag_forward_only.call(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  resize_out_helper(out3, tmp_output[3]);
+  copy_arg(out3, tmp_output[3]);
+  return [out0, out1, out2, out3];
+}
+
+// _embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen)
+export function _embedding_bag_per_sample_weights_backward_out(grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number, out: Tensor): Tensor {
+  const tmp_output = _ops._embedding_bag_per_sample_weights_backward.call(grad, weight, indices, offsets, offset2bag, mode, padding_idx);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
@@ -191,6 +336,34 @@ export function full_like_out(self: Tensor, fill_value: Scalar, memory_format: M
   return out;
 }
 
+// grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_2d (autogen)
+export function grid_sampler_2d_out(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.grid_sampler_2d.call(input, grid, interpolation_mode, padding_mode, align_corners);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// grid_sampler_2d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_2d_backward (autogen)
+export function grid_sampler_2d_backward_out(grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops.grid_sampler_2d_backward.call(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
+}
+
+// grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_3d_backward (autogen)
+export function grid_sampler_3d_backward_out(grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops.grid_sampler_3d_backward.call(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
+}
+
 // index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_put_ (autogen)
 export function index_put_out(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor {
   const tmp_output = _ops.index_put.call(self, indices, values, accumulate);
@@ -210,6 +383,82 @@ export function _index_put_impl_out(self: Tensor, indices: (Tensor | null)[], va
 // isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isnan (autogen)
 export function isnan_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.isnan.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// mkldnn_convolution.out(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mkldnn_convolution (autogen)
+export function mkldnn_convolution_out_symint(self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number, out: Tensor): Tensor {
+  const tmp_output = _ops.mkldnn_convolution.call(self, weight, bias, padding, stride, dilation, groups);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// mkldnn_rnn_layer_backward.out(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4, Tensor(f!) out5, Tensor(g!) out6) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#mkldnn_rnn_layer_backward (autogen)
+export function mkldnn_rnn_layer_backward_out(input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor, out4: Tensor, out5: Tensor, out6: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.mkldnn_rnn_layer_backward.call(input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  resize_out_helper(out3, tmp_output[3]);
+  copy_arg(out3, tmp_output[3]);
+  resize_out_helper(out4, tmp_output[4]);
+  copy_arg(out4, tmp_output[4]);
+  resize_out_helper(out5, tmp_output[5]);
+  copy_arg(out5, tmp_output[5]);
+  resize_out_helper(out6, tmp_output[6]);
+  copy_arg(out6, tmp_output[6]);
+  return [out0, out1, out2, out3, out4, out5, out6];
+}
+
+// _native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit_no_training (autogen)
+export function _native_batch_norm_legit_no_training_out(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops._native_batch_norm_legit_no_training.call(input, weight, bias, running_mean, running_var, momentum, eps);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// native_batch_norm_backward.out(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm_backward (autogen)
+export function native_batch_norm_backward_out(grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.native_batch_norm_backward.call(grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// _euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_euclidean_dist (autogen)
+export function _euclidean_dist_out(x1: Tensor, x2: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._euclidean_dist.call(x1, x2);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_forward (autogen)
+export function _cdist_forward_out(x1: Tensor, x2: Tensor, p: number, compute_mode: number | null, out: Tensor): Tensor {
+  const tmp_output = _ops._cdist_forward.call(x1, x2, p, compute_mode);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// pixel_unshuffle.out(Tensor self, int downscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_unshuffle (autogen)
+export function pixel_unshuffle_out(self: Tensor, downscale_factor: number, out: Tensor): Tensor {
+  const tmp_output = _ops.pixel_unshuffle.call(self, downscale_factor);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
@@ -255,9 +504,144 @@ export function randn_like_generator_out(self: Tensor, generator: Generator | nu
   return out;
 }
 
+// repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#repeat (autogen)
+export function repeat_out_symint(self: Tensor, repeats: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.repeat.call(self, repeats);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#repeat_interleave.Tensor (autogen)
+export function repeat_interleave_Tensor_out_symint(repeats: Tensor, output_size: number | null, out: Tensor): Tensor {
+  const tmp_output = _ops.repeat_interleave_Tensor.call(repeats, output_size);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// celu.out(Tensor self, Scalar alpha=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#celu_ (autogen)
+export function celu_out(self: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  const tmp_output = _ops.celu.call(self, alpha);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_scatter (autogen)
+export function slice_scatter_out_symint(self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor {
+  const tmp_output = _ops.slice_scatter.call(self, src, dim, start, end, step);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_scatter (autogen)
+export function select_scatter_out_symint(self: Tensor, src: Tensor, dim: number, index: number, out: Tensor): Tensor {
+  const tmp_output = _ops.select_scatter.call(self, src, dim, index);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_scatter (autogen)
+export function diagonal_scatter_out(self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  const tmp_output = _ops.diagonal_scatter.call(self, src, offset, dim1, dim2);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split.Tensor (autogen)
+export function unsafe_split_Tensor_out_symint(self: Tensor, split_size: number, dim: number, out: Tensor[]): void {
+  const tmp_output = _ops.unsafe_split_Tensor.call(self, split_size, dim);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// rot90.out(Tensor self, int k=1, int[] dims=[0,1], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rot90 (autogen)
+export function rot90_out(self: Tensor, k: number, dims: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.rot90.call(self, k, dims);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_trilinear (autogen)
+export function _trilinear_out(i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number, out: Tensor): Tensor {
+  const tmp_output = _ops._trilinear.call(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_consecutive (autogen)
+export function unique_consecutive_out(self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.unique_consecutive.call(self, return_inverse, return_counts, dim);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim_consecutive (autogen)
+export function unique_dim_consecutive_out(self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops.unique_dim_consecutive.call(self, dim, return_inverse, return_counts);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#var_mean.correction (autogen)
+export function var_mean_correction_out(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops.var_mean_correction.call(self, dim, correction, keepdim);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
+}
+
 // zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros_like (autogen)
 export function zeros_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const tmp_output = _ops.zeros_like.call(self, out.scalar_type(), out.layout(), out.device(), null, memory_format);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_batch_norm_no_update (autogen)
+export function _batch_norm_no_update_out(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const tmp_output = _ops._batch_norm_no_update.call(input, weight, bias, running_mean, running_var, momentum, eps);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  resize_out_helper(out3, tmp_output[3]);
+  copy_arg(out3, tmp_output[3]);
+  return [out0, out1, out2, out3];
+}
+
+// norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.ScalarOpt_dtype (autogen)
+export function norm_ScalarOpt_dtype_out(self: Tensor, p: Scalar | null, dtype: ScalarType, out: Tensor): Tensor {
+  const tmp_output = _ops.norm_ScalarOpt_dtype.call(self, p, dtype);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.Scalar (autogen)
+export function norm_Scalar_out(self: Tensor, p: Scalar, out: Tensor): Tensor {
+  const tmp_output = _ops.norm_Scalar.call(self, p);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
@@ -293,6 +677,16 @@ export function rsub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out:
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
+}
+
+// _pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_pack_padded_sequence (autogen)
+export function _pack_padded_sequence_out(input: Tensor, lengths: Tensor, batch_first: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops._pack_padded_sequence.call(input, lengths, batch_first);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
 }
 
 // set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage (autogen)
@@ -338,6 +732,30 @@ export function masked_fill_Scalar_out(self: Tensor, mask: Tensor, value: Scalar
 // masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor (autogen)
 export function masked_fill_Tensor_out(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.masked_fill_Tensor.call(self, mask, value);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#put_ (autogen)
+export function put_out(self: Tensor, index: Tensor, source: Tensor, accumulate: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.put.call(self, index, source, accumulate);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar (autogen)
+export function index_fill_int_Scalar_out(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  const tmp_output = _ops.index_fill_int_Scalar.call(self, dim, index, value);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor (autogen)
+export function index_fill_int_Tensor_out(self: Tensor, dim: number, index: Tensor, value: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.index_fill_int_Tensor.call(self, dim, index, value);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
@@ -399,9 +817,244 @@ export function uniform_out(self: Tensor, from: number, to: number, generator: G
   return out;
 }
 
+// log_normal.out(Tensor self, float mean=1, float std=2, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_normal_ (autogen)
+export function log_normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
+  const tmp_output = _ops.log_normal.call(self, mean, std, generator);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#geometric_ (autogen)
+export function geometric_out(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
+  const tmp_output = _ops.geometric.call(self, p, generator);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _cholesky_solve_helper.out(Tensor self, Tensor A, bool upper, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cholesky_solve_helper (autogen)
+export function _cholesky_solve_helper_out(self: Tensor, A: Tensor, upper: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops._cholesky_solve_helper.call(self, A, upper);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dist (autogen)
+export function dist_out(self: Tensor, other: Tensor, p: Scalar, out: Tensor): Tensor {
+  const tmp_output = _ops.dist.call(self, other, p);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_backward (autogen)
+export function unfold_backward_out_symint(grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number, out: Tensor): Tensor {
+  const tmp_output = _ops.unfold_backward.call(grad_in, input_sizes, dim, size, step);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal_ (autogen)
 export function normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
   const tmp_output = _ops.normal_functional.call(self, mean, std, generator);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _foreach_sub.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.Scalar (autogen)
+export function _foreach_sub_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_sub_Scalar.call(self, scalar);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_sub.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.List (autogen)
+export function _foreach_sub_List_out(self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_sub_List.call(self, other, alpha);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_sub.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.ScalarList (autogen)
+export function _foreach_sub_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_sub_ScalarList.call(self, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_div.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Scalar (autogen)
+export function _foreach_div_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_div_Scalar.call(self, scalar);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_div.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.List (autogen)
+export function _foreach_div_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_div_List.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_div.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.ScalarList (autogen)
+export function _foreach_div_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_div_ScalarList.call(self, scalars);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_div.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Tensor (autogen)
+export function _foreach_div_Tensor_out(self: Tensor[], other: Tensor, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_div_Tensor.call(self, other);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.List (autogen)
+export function _foreach_lerp_List_out(self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_lerp_List.call(self, tensors1, weights);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_lerp.Scalar_out(Tensor[] self, Tensor[] tensors1, Scalar weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.Scalar (autogen)
+export function _foreach_lerp_Scalar_out(self: Tensor[], tensors1: Tensor[], weight: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_lerp_Scalar.call(self, tensors1, weight);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_lerp.ScalarList_out(Tensor[] self, Tensor[] tensors1, Scalar[] weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList (autogen)
+export function _foreach_lerp_ScalarList_out(self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_lerp_ScalarList.call(self, tensors1, weight);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_neg_ (autogen)
+export function _foreach_neg_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_neg.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_pow.List_out(Tensor[] self, Tensor[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.List (autogen)
+export function _foreach_pow_List_out(self: Tensor[], exponent: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_pow_List.call(self, exponent);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_pow.Scalar_out(Tensor[] self, Scalar exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.Scalar (autogen)
+export function _foreach_pow_Scalar_out(self: Tensor[], exponent: Scalar, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_pow_Scalar.call(self, exponent);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_pow.ScalarList_out(Tensor[] self, Scalar[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.ScalarList (autogen)
+export function _foreach_pow_ScalarList_out(self: Tensor[], exponent: Scalar[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_pow_ScalarList.call(self, exponent);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_rsqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_rsqrt_ (autogen)
+export function _foreach_rsqrt_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_rsqrt.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_sqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sqrt_ (autogen)
+export function _foreach_sqrt_out(self: Tensor[], out: Tensor[]): void {
+  const tmp_output = _ops._foreach_sqrt.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// _foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_copy_ (autogen)
+export function _foreach_copy_out(self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]): void {
+  const tmp_output = _ops._foreach_copy.call(self, src, non_blocking);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+}
+
+// bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Scalar (autogen)
+export function bucketize_Scalar_out(self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+  const tmp_output = _ops.bucketize_Scalar.call(self, boundaries, out_int32, right);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d (autogen)
+export function _adaptive_avg_pool2d_out_symint(self: Tensor, output_size: number[], out: Tensor): Tensor {
+  const tmp_output = _ops._adaptive_avg_pool2d.call(self, output_size);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d (autogen)
+export function _adaptive_avg_pool3d_out_symint(self: Tensor, output_size: number[], out: Tensor): Tensor {
+  const tmp_output = _ops._adaptive_avg_pool3d.call(self, output_size);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _adaptive_avg_pool3d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d_backward (autogen)
+export function _adaptive_avg_pool3d_backward_out(grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops._adaptive_avg_pool3d_backward.call(grad_output, self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.vec (autogen)
+export function upsample_bilinear2d_vec_out_symint(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null, out: Tensor): Tensor {
+  const tmp_output = _ops.upsample_bilinear2d_vec.call(input, output_size, align_corners, scale_factors);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.vec (autogen)
+export function upsample_nearest2d_vec_out_symint(input: Tensor, output_size: number[] | null, scale_factors: number[] | null, out: Tensor): Tensor {
+  const tmp_output = _ops.upsample_nearest2d_vec.call(input, output_size, scale_factors);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _slow_conv2d_backward.output_mask_out(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.output_mask (autogen)
+export function _slow_conv2d_backward_output_mask_out_symint(grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops._slow_conv2d_backward_output_mask.call(grad_output, self, weight, kernel_size, stride, padding, output_mask);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
+// slow_conv_dilated2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated2d (autogen)
+export function slow_conv_dilated2d_out_symint(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor {
+  const tmp_output = _ops.slow_conv_dilated2d.call(self, weight, kernel_size, bias, stride, padding, dilation);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen)
+export function diagonal_copy_out(self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  const tmp_output = _ops.diagonal_copy.call(self, offset, dim1, dim2);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;

@@ -13,16 +13,56 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
+/** alpha_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#alpha_dropout */
+export function alpha_dropout(input: Tensor, p: number, train: boolean): Tensor { return _ops.alpha_dropout.call(input, p, train); }
+/** alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#alpha_dropout_ */
+export function alpha_dropout_(self: Tensor, p: number, train: boolean): Tensor { return _ops.alpha_dropout_.call(self, p, train); }
+/** feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#feature_alpha_dropout */
+export function feature_alpha_dropout(input: Tensor, p: number, train: boolean): Tensor { return _ops.feature_alpha_dropout.call(input, p, train); }
+/** feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_alpha_dropout_ */
+export function feature_alpha_dropout_(self: Tensor, p: number, train: boolean): Tensor { return _ops.feature_alpha_dropout_.call(self, p, train); }
+/** absolute(Tensor self) -> Tensor   native_functions.yaml#absolute */
+export function absolute(self: Tensor): Tensor { return _ops.absolute.call(self); }
+/** absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#absolute.out */
+export function absolute_out(self: Tensor, out: Tensor): Tensor { return _ops.absolute_out.call(self, out); }
 /** resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg */
 export function resolve_neg(self: Tensor): Tensor { return _ops.resolve_neg.call(self); }
+/** acos(Tensor self) -> Tensor   native_functions.yaml#acos */
+export function acos(self: Tensor): Tensor { return _ops.acos.call(self); }
+/** acos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acos_ */
+export function acos_(self: Tensor): Tensor { return _ops.acos_.call(self); }
+/** acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acos.out */
+export function acos_out(self: Tensor, out: Tensor): Tensor { return _ops.acos_out.call(self, out); }
+/** avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor   native_functions.yaml#avg_pool1d */
+export function avg_pool1d(self: Tensor, kernel_size: number[], stride: number[] = [], padding: number[] = [0], ceil_mode: boolean = false, count_include_pad: boolean = true): Tensor { return _ops.avg_pool1d.call(self, kernel_size, stride, padding, ceil_mode, count_include_pad); }
+/** adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool1d */
+export function adaptive_max_pool1d(self: Tensor, output_size: number[]): [Tensor, Tensor] { return _ops.adaptive_max_pool1d.call(self, output_size); }
+/** addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr */
+export function addr(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addr.call(self, vec1, vec2, beta, alpha); }
+/** addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addr.out */
+export function addr_out(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.addr_out.call(self, vec1, vec2, beta, alpha, out); }
 /** _is_all_true(Tensor self) -> Tensor   native_functions.yaml#_is_all_true */
 export function _is_all_true(self: Tensor): Tensor { return _ops._is_all_true.call(self); }
 /** allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml#allclose */
 export function allclose(self: Tensor, other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): boolean { return _ops.allclose.call(self, other, rtol, atol, equal_nan); }
+/** acosh(Tensor self) -> Tensor   native_functions.yaml#acosh */
+export function acosh(self: Tensor): Tensor { return _ops.acosh.call(self); }
+/** acosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acosh_ */
+export function acosh_(self: Tensor): Tensor { return _ops.acosh_.call(self); }
+/** acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acosh.out */
+export function acosh_out(self: Tensor, out: Tensor): Tensor { return _ops.acosh_out.call(self, out); }
 /** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided */
 export function as_strided(self: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided.call(self, size, stride, storage_offset); }
 /** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_ */
 export function as_strided_(self: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided_.call(self, size, stride, storage_offset); }
+/** arcsin(Tensor self) -> Tensor   native_functions.yaml#arcsin */
+export function arcsin(self: Tensor): Tensor { return _ops.arcsin.call(self); }
+/** arcsin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsin_ */
+export function arcsin_(self: Tensor): Tensor { return _ops.arcsin_.call(self); }
+/** arcsin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arcsin.out */
+export function arcsin_out(self: Tensor, out: Tensor): Tensor { return _ops.arcsin_out.call(self, out); }
+/** _batch_norm_impl_index_backward(int impl_index, Tensor input, Tensor grad_output, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var_transform, bool train, float eps, bool[3] output_mask, Tensor reservedSpace) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_impl_index_backward */
+export function _batch_norm_impl_index_backward(impl_index: number, input: Tensor, grad_output: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var_transform: Tensor | null, train: boolean, eps: number, output_mask: boolean[], reservedSpace: Tensor): [Tensor, Tensor, Tensor] { return _ops._batch_norm_impl_index_backward.call(impl_index, input, grad_output, weight, running_mean, running_var, save_mean, save_var_transform, train, eps, output_mask, reservedSpace); }
 /** logical_not(Tensor self) -> Tensor   native_functions.yaml#logical_not */
 export function logical_not(self: Tensor): Tensor { return _ops.logical_not.call(self); }
 /** logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_not.out */
@@ -35,6 +75,8 @@ export function logical_and_out(self: Tensor, other: Tensor, out: Tensor): Tenso
 export function logical_or(self: Tensor, other: Tensor): Tensor { return _ops.logical_or.call(self, other); }
 /** logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out */
 export function logical_or_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.logical_or_out.call(self, other, out); }
+/** unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_chunk */
+export function unsafe_chunk(self: Tensor, chunks: number, dim: number = 0): Tensor[] { return _ops.unsafe_chunk.call(self, chunks, dim); }
 /** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk */
 export function chunk(self: Tensor, chunks: number, dim: number = 0): Tensor[] { return _ops.chunk.call(self, chunks, dim); }
 /** clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max */
@@ -49,6 +91,54 @@ export function clamp_max__Tensor(self: Tensor, max: Tensor): Tensor { return _o
 export function clamp_max_out(self: Tensor, max: Scalar, out: Tensor): Tensor { return _ops.clamp_max_out.call(self, max, out); }
 /** clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_max.Tensor_out */
 export function clamp_max_Tensor_out(self: Tensor, max: Tensor, out: Tensor): Tensor { return _ops.clamp_max_Tensor_out.call(self, max, out); }
+/** constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor   native_functions.yaml#constant_pad_nd */
+export function constant_pad_nd(self: Tensor, pad: number[], value: Scalar = Scalar.ZERO): Tensor { return _ops.constant_pad_nd.call(self, pad, value); }
+/** clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clip */
+export function clip(self: Tensor, min: Scalar | null = null, max: Scalar | null = null): Tensor { return _ops.clip.call(self, min, max); }
+/** clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clip.Tensor */
+export function clip_Tensor(self: Tensor, min: Tensor | null = null, max: Tensor | null = null): Tensor { return _ops.clip_Tensor.call(self, min, max); }
+/** clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clip_ */
+export function clip_(self: Tensor, min: Scalar | null = null, max: Scalar | null = null): Tensor { return _ops.clip_.call(self, min, max); }
+/** clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clip_.Tensor */
+export function clip__Tensor(self: Tensor, min: Tensor | null = null, max: Tensor | null = null): Tensor { return _ops.clip__Tensor.call(self, min, max); }
+/** clip.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clip.out */
+export function clip_out(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor { return _ops.clip_out.call(self, min, max, out); }
+/** clip.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clip.Tensor_out */
+export function clip_Tensor_out(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor { return _ops.clip_Tensor_out.call(self, min, max, out); }
+/** convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#convolution_backward */
+export function convolution_backward(grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] { return _ops.convolution_backward.call(grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask); }
+/** convolution_backward_overrideable(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   native_functions.yaml#convolution_backward_overrideable */
+export function convolution_backward_overrideable(grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] { return _ops.convolution_backward_overrideable.call(grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask); }
+/** _convolution_double_backward(Tensor? ggI, Tensor? ggW, Tensor? ggb, Tensor gO, Tensor weight, Tensor self, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_convolution_double_backward */
+export function _convolution_double_backward(ggI: Tensor | null, ggW: Tensor | null, ggb: Tensor | null, gO: Tensor, weight: Tensor, self: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] { return _ops._convolution_double_backward.call(ggI, ggW, ggb, gO, weight, self, stride, padding, dilation, transposed, output_padding, groups, output_mask); }
+/** conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv1d */
+export function conv1d(input: Tensor, weight: Tensor, bias: Tensor | null = null, stride: number[] = [1], padding: number[] = [0], dilation: number[] = [1], groups: number = 1): Tensor { return _ops.conv1d.call(input, weight, bias, stride, padding, dilation, groups); }
+/** conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str padding="valid", SymInt[1] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv1d.padding */
+export function conv1d_padding(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[] = [1], groups: number = 1): Tensor { return _ops.conv1d_padding.call(input, weight, bias, stride, padding, dilation, groups); }
+/** conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] output_padding=0, SymInt groups=1, SymInt[1] dilation=1) -> Tensor   native_functions.yaml#conv_transpose1d */
+export function conv_transpose1d(input: Tensor, weight: Tensor, bias: Tensor | null = null, stride: number[] = [1], padding: number[] = [0], output_padding: number[] = [0], groups: number = 1, dilation: number[] = [1]): Tensor { return _ops.conv_transpose1d.call(input, weight, bias, stride, padding, output_padding, groups, dilation); }
+/** cosh(Tensor self) -> Tensor   native_functions.yaml#cosh */
+export function cosh(self: Tensor): Tensor { return _ops.cosh.call(self); }
+/** cosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cosh_ */
+export function cosh_(self: Tensor): Tensor { return _ops.cosh_.call(self); }
+/** cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cosh.out */
+export function cosh_out(self: Tensor, out: Tensor): Tensor { return _ops.cosh_out.call(self, out); }
+/** cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor   native_functions.yaml#cosine_embedding_loss */
+export function cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: number = 0, reduction: number = 1): Tensor { return _ops.cosine_embedding_loss.call(input1, input2, target, margin, reduction); }
+/** diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor   native_functions.yaml#diagonal_backward */
+export function diagonal_backward(grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number): Tensor { return _ops.diagonal_backward.call(grad_output, input_sizes, offset, dim1, dim2); }
+/** count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor   native_functions.yaml#count_nonzero.dim_IntList */
+export function count_nonzero_dim_IntList(self: Tensor, dim: number[]): Tensor { return _ops.count_nonzero_dim_IntList.call(self, dim); }
+/** count_nonzero(Tensor self, int? dim=None) -> Tensor   native_functions.yaml#count_nonzero */
+export function count_nonzero(self: Tensor, dim: number | null = null): Tensor { return _ops.count_nonzero.call(self, dim); }
+/** cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod */
+export function cumprod(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor { return _ops.cumprod.call(self, dim, dtype); }
+/** cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumprod.out */
+export function cumprod_out(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.cumprod_out.call(self, dim, dtype, out); }
+/** _ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor   native_functions.yaml#_ctc_loss_backward */
+export function _ctc_loss_backward(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean = false): Tensor { return _ops._ctc_loss_backward.call(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity); }
+/** _ctc_loss_backward.Tensor(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor   native_functions.yaml#_ctc_loss_backward.Tensor */
+export function _ctc_loss_backward_Tensor(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean = false): Tensor { return _ops._ctc_loss_backward_Tensor.call(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity); }
 /** divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#divide.Tensor */
 export function divide_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.divide_Tensor.call(self, other); }
 /** divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#divide.out */
@@ -61,6 +151,20 @@ export function divide_Tensor_mode(self: Tensor, other: Tensor, rounding_mode: s
 export function divide_out_mode(self: Tensor, other: Tensor, rounding_mode: string | null, out: Tensor): Tensor { return _ops.divide_out_mode.call(self, other, rounding_mode, out); }
 /** divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   native_functions.yaml#divide.Scalar_mode */
 export function divide_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: string | null): Tensor { return _ops.divide_Scalar_mode.call(self, other, rounding_mode); }
+/** einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor   native_functions.yaml#einsum */
+export function einsum(equation: string, tensors: Tensor[], path: number[] | null = null): Tensor { return _ops.einsum.call(equation, tensors, path); }
+/** embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor   native_functions.yaml#embedding_dense_backward */
+export function embedding_dense_backward(grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean): Tensor { return _ops.embedding_dense_backward.call(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq); }
+/** _embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor   native_functions.yaml#_embedding_bag_backward */
+export function _embedding_bag_backward(grad: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, padding_idx: number = -1): Tensor { return _ops._embedding_bag_backward.call(grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx); }
+/** _embedding_bag_dense_backward(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor   native_functions.yaml#_embedding_bag_dense_backward */
+export function _embedding_bag_dense_backward(grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number = -1): Tensor { return _ops._embedding_bag_dense_backward.call(grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx); }
+/** erfc(Tensor self) -> Tensor   native_functions.yaml#erfc */
+export function erfc(self: Tensor): Tensor { return _ops.erfc.call(self); }
+/** erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_ */
+export function erfc_(self: Tensor): Tensor { return _ops.erfc_.call(self); }
+/** erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfc.out */
+export function erfc_out(self: Tensor, out: Tensor): Tensor { return _ops.erfc_out.call(self, out); }
 /** fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml#fill.Scalar */
 export function fill_Scalar(self: Tensor, value: Scalar): Tensor { return _ops.fill_Scalar.call(self, value); }
 /** fill.Tensor(Tensor self, Tensor value) -> Tensor   native_functions.yaml#fill.Tensor */
@@ -69,12 +173,96 @@ export function fill_Tensor(self: Tensor, value: Tensor): Tensor { return _ops.f
 export function fill__Scalar(self: Tensor, value: Scalar): Tensor { return _ops.fill__Scalar.call(self, value); }
 /** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml#fill_.Tensor */
 export function fill__Tensor(self: Tensor, value: Tensor): Tensor { return _ops.fill__Tensor.call(self, value); }
+/** floor_divide(Tensor self, Tensor other) -> Tensor   native_functions.yaml#floor_divide */
+export function floor_divide(self: Tensor, other: Tensor): Tensor { return _ops.floor_divide.call(self, other); }
+/** floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor_divide.out */
+export function floor_divide_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.floor_divide_out.call(self, other, out); }
+/** floor_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#floor_divide.Scalar */
+export function floor_divide_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.floor_divide_Scalar.call(self, other); }
+/** frac(Tensor self) -> Tensor   native_functions.yaml#frac */
+export function frac(self: Tensor): Tensor { return _ops.frac.call(self); }
+/** frac_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#frac_ */
+export function frac_(self: Tensor): Tensor { return _ops.frac_.call(self); }
+/** frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#frac.out */
+export function frac_out(self: Tensor, out: Tensor): Tensor { return _ops.frac_out.call(self, out); }
+/** hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> Tensor   native_functions.yaml#hinge_embedding_loss */
+export function hinge_embedding_loss(self: Tensor, target: Tensor, margin: number = 1, reduction: number = 1): Tensor { return _ops.hinge_embedding_loss.call(self, target, margin, reduction); }
+/** grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler */
+export function grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor { return _ops.grid_sampler.call(input, grid, interpolation_mode, padding_mode, align_corners); }
+/** grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_3d */
+export function grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor { return _ops.grid_sampler_3d.call(input, grid, interpolation_mode, padding_mode, align_corners); }
+/** native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm */
+export function native_group_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] { return _ops.native_group_norm.call(input, weight, bias, N, C, HxW, group, eps); }
 /** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#_unsafe_index_put */
 export function _unsafe_index_put(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor { return _ops._unsafe_index_put.call(self, indices, values, accumulate); }
+/** instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor   native_functions.yaml#instance_norm */
+export function instance_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: boolean, momentum: number, eps: number, cudnn_enabled: boolean): Tensor { return _ops.instance_norm.call(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled); }
 /** is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size */
 export function is_same_size(self: Tensor, other: Tensor): boolean { return _ops.is_same_size.call(self, other); }
+/** kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#kthvalue */
+export function kthvalue(self: Tensor, k: number, dim: number = -1, keepdim: boolean = false): [Tensor, Tensor] { return _ops.kthvalue.call(self, k, dim, keepdim); }
+/** kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#kthvalue.values */
+export function kthvalue_values(self: Tensor, k: number, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.kthvalue_values.call(self, k, dim, keepdim, values, indices); }
+/** kron(Tensor self, Tensor other) -> Tensor   native_functions.yaml#kron */
+export function kron(self: Tensor, other: Tensor): Tensor { return _ops.kron.call(self, other); }
+/** kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kron.out */
+export function kron_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.kron_out.call(self, other, out); }
+/** native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm */
+export function native_layer_norm(input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number): [Tensor, Tensor, Tensor] { return _ops.native_layer_norm.call(input, normalized_shape, weight, bias, eps); }
+/** native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm_backward */
+export function native_layer_norm_backward(grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[]): [Tensor, Tensor, Tensor] { return _ops.native_layer_norm_backward.call(grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask); }
+/** nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor   native_functions.yaml#nan_to_num */
+export function nan_to_num(self: Tensor, nan: number | null = null, posinf: number | null = null, neginf: number | null = null): Tensor { return _ops.nan_to_num.call(self, nan, posinf, neginf); }
+/** nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)   native_functions.yaml#nan_to_num_ */
+export function nan_to_num_(self: Tensor, nan: number | null = null, posinf: number | null = null, neginf: number | null = null): Tensor { return _ops.nan_to_num_.call(self, nan, posinf, neginf); }
+/** nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nan_to_num.out */
+export function nan_to_num_out(self: Tensor, nan: number | null, posinf: number | null, neginf: number | null, out: Tensor): Tensor { return _ops.nan_to_num_out.call(self, nan, posinf, neginf, out); }
 /** linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#linear_backward */
 export function linear_backward(self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[]): [Tensor, Tensor, Tensor] { return _ops.linear_backward.call(self, grad_output, weight, output_mask); }
+/** log10(Tensor self) -> Tensor   native_functions.yaml#log10 */
+export function log10(self: Tensor): Tensor { return _ops.log10.call(self); }
+/** log10_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log10_ */
+export function log10_(self: Tensor): Tensor { return _ops.log10_.call(self); }
+/** log10.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log10.out */
+export function log10_out(self: Tensor, out: Tensor): Tensor { return _ops.log10_out.call(self, out); }
+/** log1p(Tensor self) -> Tensor   native_functions.yaml#log1p */
+export function log1p(self: Tensor): Tensor { return _ops.log1p.call(self); }
+/** log1p_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log1p_ */
+export function log1p_(self: Tensor): Tensor { return _ops.log1p_.call(self); }
+/** log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log1p.out */
+export function log1p_out(self: Tensor, out: Tensor): Tensor { return _ops.log1p_out.call(self, out); }
+/** logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp2.out */
+export function logaddexp2_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.logaddexp2_out.call(self, other, out); }
+/** logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2 */
+export function logaddexp2(self: Tensor, other: Tensor): Tensor { return _ops.logaddexp2.call(self, other); }
+/** xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor */
+export function xlogy_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.xlogy_Tensor.call(self, other); }
+/** xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Scalar_Self */
+export function xlogy_Scalar_Self(self: Scalar, other: Tensor): Tensor { return _ops.xlogy_Scalar_Self.call(self, other); }
+/** xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor   native_functions.yaml#xlogy.Scalar_Other */
+export function xlogy_Scalar_Other(self: Tensor, other: Scalar): Tensor { return _ops.xlogy_Scalar_Other.call(self, other); }
+/** xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#xlogy_.Tensor */
+export function xlogy__Tensor(self: Tensor, other: Tensor): Tensor { return _ops.xlogy__Tensor.call(self, other); }
+/** xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#xlogy_.Scalar_Other */
+export function xlogy__Scalar_Other(self: Tensor, other: Scalar): Tensor { return _ops.xlogy__Scalar_Other.call(self, other); }
+/** xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutTensor */
+export function xlogy_OutTensor(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.xlogy_OutTensor.call(self, other, out); }
+/** xlogy.OutScalar_Self(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutScalar_Self */
+export function xlogy_OutScalar_Self(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.xlogy_OutScalar_Self.call(self, other, out); }
+/** xlogy.OutScalar_Other(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutScalar_Other */
+export function xlogy_OutScalar_Other(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.xlogy_OutScalar_Other.call(self, other, out); }
+/** logcumsumexp(Tensor self, int dim) -> Tensor   native_functions.yaml#logcumsumexp */
+export function logcumsumexp(self: Tensor, dim: number): Tensor { return _ops.logcumsumexp.call(self, dim); }
+/** logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logcumsumexp.out */
+export function logcumsumexp_out(self: Tensor, dim: number, out: Tensor): Tensor { return _ops.logcumsumexp_out.call(self, dim, out); }
+/** logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#logsumexp */
+export function logsumexp(self: Tensor, dim: number[], keepdim: boolean = false): Tensor { return _ops.logsumexp.call(self, dim, keepdim); }
+/** logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logsumexp.out */
+export function logsumexp_out(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor { return _ops.logsumexp_out.call(self, dim, keepdim, out); }
+/** aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax */
+export function aminmax(self: Tensor, dim: number | null = null, keepdim: boolean = false): [Tensor, Tensor] { return _ops.aminmax.call(self, dim, keepdim); }
+/** aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)   native_functions.yaml#aminmax.out */
+export function aminmax_out(self: Tensor, dim: number | null, keepdim: boolean, min: Tensor, max: Tensor): [Tensor, Tensor] { return _ops.aminmax_out.call(self, dim, keepdim, min, max); }
 /** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim */
 export function max_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.max_dim.call(self, dim, keepdim); }
 /** max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max */
@@ -87,6 +275,22 @@ export function mean_dtype_out(self: Tensor, dtype: ScalarType | null, out: Tens
 export function mean_dim(self: Tensor, dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.mean_dim.call(self, dim, keepdim, dtype); }
 /** mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out */
 export function mean_out(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.mean_out.call(self, dim, keepdim, dtype, out); }
+/** nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nanmean */
+export function nanmean(self: Tensor, dim: number[] | null = null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.nanmean.call(self, dim, keepdim, dtype); }
+/** nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanmean.out */
+export function nanmean_out(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.nanmean_out.call(self, dim, keepdim, dtype, out); }
+/** median(Tensor self) -> Tensor   native_functions.yaml#median */
+export function median(self: Tensor): Tensor { return _ops.median.call(self); }
+/** median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#median.dim */
+export function median_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.median_dim.call(self, dim, keepdim); }
+/** median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#median.dim_values */
+export function median_dim_values(self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.median_dim_values.call(self, dim, keepdim, values, indices); }
+/** nanmedian(Tensor self) -> Tensor   native_functions.yaml#nanmedian */
+export function nanmedian(self: Tensor): Tensor { return _ops.nanmedian.call(self); }
+/** nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#nanmedian.dim */
+export function nanmedian_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.nanmedian_dim.call(self, dim, keepdim); }
+/** nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#nanmedian.dim_values */
+export function nanmedian_dim_values(self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.nanmedian_dim_values.call(self, dim, keepdim, values, indices); }
 /** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin */
 export function amin(self: Tensor, dim: number[] = [], keepdim: boolean = false): Tensor { return _ops.amin.call(self, dim, keepdim); }
 /** amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out */
@@ -97,8 +301,24 @@ export function mul_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.mu
 export function mul_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.mul_out.call(self, other, out); }
 /** mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#mul.Scalar */
 export function mul_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.mul_Scalar.call(self, other); }
+/** batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum) -> (Tensor, Tensor)   native_functions.yaml#batch_norm_update_stats */
+export function batch_norm_update_stats(input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number): [Tensor, Tensor] { return _ops.batch_norm_update_stats.call(input, running_mean, running_var, momentum); }
 /** ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#ones_like */
 export function ones_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.ones_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor   native_functions.yaml#pairwise_distance */
+export function pairwise_distance(x1: Tensor, x2: Tensor, p: number = 2, eps: number = 0.000001, keepdim: boolean = false): Tensor { return _ops.pairwise_distance.call(x1, x2, p, eps, keepdim); }
+/** _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor   native_functions.yaml#_cdist_backward */
+export function _cdist_backward(grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor): Tensor { return _ops._cdist_backward.call(grad, x1, x2, p, cdist); }
+/** _pdist_forward(Tensor self, float p=2) -> Tensor   native_functions.yaml#_pdist_forward */
+export function _pdist_forward(self: Tensor, p: number = 2): Tensor { return _ops._pdist_forward.call(self, p); }
+/** cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor   native_functions.yaml#cosine_similarity */
+export function cosine_similarity(x1: Tensor, x2: Tensor, dim: number = 1, eps: number = 1e-8): Tensor { return _ops.cosine_similarity.call(x1, x2, dim, eps); }
+/** channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#channel_shuffle */
+export function channel_shuffle(self: Tensor, groups: number): Tensor { return _ops.channel_shuffle.call(self, groups); }
+/** pinverse(Tensor self, float rcond=1e-15) -> Tensor   native_functions.yaml#pinverse */
+export function pinverse(self: Tensor, rcond: number = 1e-15): Tensor { return _ops.pinverse.call(self, rcond); }
+/** poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor   native_functions.yaml#poisson_nll_loss */
+export function poisson_nll_loss(input: Tensor, target: Tensor, log_input: boolean, full: boolean, eps: number, reduction: number): Tensor { return _ops.poisson_nll_loss.call(input, target, log_input, full, eps, reduction); }
 /** randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint */
 export function randint(high: number, size: number[], options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor { return _ops.randint.call(high, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint.generator */
@@ -115,6 +335,20 @@ export function randint_generator_out(high: number, size: number[], generator: G
 export function randint_low_out(low: number, high: number, size: number[], out: Tensor): Tensor { return _ops.randint_low_out.call(low, high, size, out); }
 /** randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint.low_generator_out */
 export function randint_low_generator_out(low: number, high: number, size: number[], generator: Generator | null, out: Tensor): Tensor { return _ops.randint_low_generator_out.call(low, high, size, generator, out); }
+/** ravel(Tensor(a) self) -> Tensor(a)   native_functions.yaml#ravel */
+export function ravel(self: Tensor): Tensor { return _ops.ravel.call(self); }
+/** round(Tensor self) -> Tensor   native_functions.yaml#round */
+export function round(self: Tensor): Tensor { return _ops.round.call(self); }
+/** round_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#round_ */
+export function round_(self: Tensor): Tensor { return _ops.round_.call(self); }
+/** round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.out */
+export function round_out(self: Tensor, out: Tensor): Tensor { return _ops.round_out.call(self, out); }
+/** round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals */
+export function round_decimals(self: Tensor, decimals: number): Tensor { return _ops.round_decimals.call(self, decimals); }
+/** round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals */
+export function round__decimals(self: Tensor, decimals: number): Tensor { return _ops.round__decimals.call(self, decimals); }
+/** round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.decimals_out */
+export function round_decimals_out(self: Tensor, decimals: number, out: Tensor): Tensor { return _ops.round_decimals_out.call(self, decimals, out); }
 /** relu(Tensor self) -> Tensor   native_functions.yaml#relu */
 export function relu(self: Tensor): Tensor { return _ops.relu.call(self); }
 /** relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_ */
@@ -127,10 +361,24 @@ export function rsqrt(self: Tensor): Tensor { return _ops.rsqrt.call(self); }
 export function rsqrt_(self: Tensor): Tensor { return _ops.rsqrt_.call(self); }
 /** rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsqrt.out */
 export function rsqrt_out(self: Tensor, out: Tensor): Tensor { return _ops.rsqrt_out.call(self, out); }
+/** mish(Tensor self) -> Tensor   native_functions.yaml#mish */
+export function mish(self: Tensor): Tensor { return _ops.mish.call(self); }
+/** mish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#mish_ */
+export function mish_(self: Tensor): Tensor { return _ops.mish_.call(self); }
+/** mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mish.out */
+export function mish_out(self: Tensor, out: Tensor): Tensor { return _ops.mish_out.call(self, out); }
+/** mish_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#mish_backward */
+export function mish_backward(grad_output: Tensor, self: Tensor): Tensor { return _ops.mish_backward.call(grad_output, self); }
 /** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml#slice_backward */
 export function slice_backward(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor { return _ops.slice_backward.call(grad_output, input_sizes, dim, start, end, step); }
+/** unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split_with_sizes */
+export function unsafe_split_with_sizes(self: Tensor, split_sizes: number[], dim: number = 0): Tensor[] { return _ops.unsafe_split_with_sizes.call(self, split_sizes, dim); }
 /** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes */
 export function split_with_sizes(self: Tensor, split_sizes: number[], dim: number = 0): Tensor[] { return _ops.split_with_sizes.call(self, split_sizes, dim); }
+/** hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#hsplit.int */
+export function hsplit_int(self: Tensor, sections: number): Tensor[] { return _ops.hsplit_int.call(self, sections); }
+/** hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#hsplit.array */
+export function hsplit_array(self: Tensor, indices: number[]): Tensor[] { return _ops.hsplit_array.call(self, indices); }
 /** squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml#squeeze */
 export function squeeze(self: Tensor): Tensor { return _ops.squeeze.call(self); }
 /** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#squeeze.dim */
@@ -143,12 +391,26 @@ export function sum(self: Tensor, dtype: ScalarType | null = null): Tensor { ret
 export function sum_dim_IntList(self: Tensor, dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.sum_dim_IntList.call(self, dim, keepdim, dtype); }
 /** sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out */
 export function sum_IntList_out(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.sum_IntList_out.call(self, dim, keepdim, dtype, out); }
+/** prod(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod */
+export function prod(self: Tensor, dtype: ScalarType | null = null): Tensor { return _ops.prod.call(self, dtype); }
+/** prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int */
+export function prod_dim_int(self: Tensor, dim: number, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.prod_dim_int.call(self, dim, keepdim, dtype); }
+/** prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod.int_out */
+export function prod_int_out(self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.prod_int_out.call(self, dim, keepdim, dtype, out); }
 /** tanh(Tensor self) -> Tensor   native_functions.yaml#tanh */
 export function tanh(self: Tensor): Tensor { return _ops.tanh.call(self); }
 /** tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_ */
 export function tanh_(self: Tensor): Tensor { return _ops.tanh_.call(self); }
 /** tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tanh.out */
 export function tanh_out(self: Tensor, out: Tensor): Tensor { return _ops.tanh_out.call(self, out); }
+/** flip(Tensor self, int[] dims) -> Tensor   native_functions.yaml#flip */
+export function flip(self: Tensor, dims: number[]): Tensor { return _ops.flip.call(self, dims); }
+/** roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor   native_functions.yaml#roll */
+export function roll(self: Tensor, shifts: number[], dims: number[] = []): Tensor { return _ops.roll.call(self, shifts, dims); }
+/** trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#trapz.x */
+export function trapz_x(y: Tensor, x: Tensor, dim: number = -1): Tensor { return _ops.trapz_x.call(y, x, dim); }
+/** trapz.dx(Tensor y, *, float dx=1, int dim=-1) -> Tensor   native_functions.yaml#trapz.dx */
+export function trapz_dx(y: Tensor, dx: number = 1, dim: number = -1): Tensor { return _ops.trapz_dx.call(y, dx, dim); }
 /** _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml#_has_compatible_shallow_copy_type */
 export function _has_compatible_shallow_copy_type(self: Tensor, from: Tensor): boolean { return _ops._has_compatible_shallow_copy_type.call(self, from); }
 /** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#_unsafe_view */
@@ -167,12 +429,20 @@ export function where_ScalarOther(condition: Tensor, self: Tensor, other: Scalar
 export function where_Scalar(condition: Tensor, self: Scalar, other: Scalar): Tensor { return _ops.where_Scalar.call(condition, self, other); }
 /** where(Tensor condition) -> Tensor[]   native_functions.yaml#where */
 export function where(condition: Tensor): Tensor[] { return _ops.where.call(condition); }
+/** _weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor   native_functions.yaml#_weight_norm */
+export function _weight_norm(v: Tensor, g: Tensor, dim: number = 0): Tensor { return _ops._weight_norm.call(v, g, dim); }
+/** _weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_interface */
+export function _weight_norm_interface(v: Tensor, g: Tensor, dim: number = 0): [Tensor, Tensor] { return _ops._weight_norm_interface.call(v, g, dim); }
+/** _weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_interface_backward */
+export function _weight_norm_interface_backward(grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number): [Tensor, Tensor] { return _ops._weight_norm_interface_backward.call(grad_w, saved_v, saved_g, saved_norms, dim); }
 /** _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor */
 export function _efficientzerotensor(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops._efficientzerotensor.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_ */
 export function zero_(self: Tensor): Tensor { return _ops.zero_.call(self); }
 /** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy */
 export function _to_copy(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops._to_copy.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), non_blocking, memory_format ?? options.memory_format_opt()); }
+/** combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor   native_functions.yaml#combinations */
+export function combinations(self: Tensor, r: number = 2, with_replacement: boolean = false): Tensor { return _ops.combinations.call(self, r, with_replacement); }
 /** _to_cpu(Tensor[] tensors) -> Tensor[]   native_functions.yaml#_to_cpu */
 export function _to_cpu(tensors: Tensor[]): Tensor[] { return _ops._to_cpu.call(tensors); }
 /** result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType   native_functions.yaml#result_type.Tensor */
@@ -185,10 +455,26 @@ export function result_type_Scalar_Tensor(scalar: Scalar, tensor: Tensor): Scala
 export function result_type_Scalar_Scalar(scalar1: Scalar, scalar2: Scalar): ScalarType { return _ops.result_type_Scalar_Scalar.call(scalar1, scalar2); }
 /** _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense */
 export function _local_scalar_dense(self: Tensor): Scalar { return _ops._local_scalar_dense.call(self); }
+/** lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)   native_functions.yaml#lstm.input */
+export function lstm_input(input: Tensor, hx: Tensor[], params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor, Tensor] { return _ops.lstm_input.call(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first); }
+/** lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)   native_functions.yaml#lstm.data */
+export function lstm_data(data: Tensor, batch_sizes: Tensor, hx: Tensor[], params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor, Tensor] { return _ops.lstm_data.call(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional); }
+/** gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#gru.input */
+export function gru_input(input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] { return _ops.gru_input.call(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first); }
+/** gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#gru.data */
+export function gru_data(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] { return _ops.gru_data.call(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional); }
+/** lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)   native_functions.yaml#lstm_cell */
+export function lstm_cell(input: Tensor, hx: Tensor[], w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null = null, b_hh: Tensor | null = null): [Tensor, Tensor] { return _ops.lstm_cell.call(input, hx, w_ih, w_hh, b_ih, b_hh); }
+/** rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#rnn_relu_cell */
+export function rnn_relu_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null = null, b_hh: Tensor | null = null): Tensor { return _ops.rnn_relu_cell.call(input, hx, w_ih, w_hh, b_ih, b_hh); }
 /** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   native_functions.yaml#masked_scatter */
 export function masked_scatter(self: Tensor, mask: Tensor, source: Tensor): Tensor { return _ops.masked_scatter.call(self, mask, source); }
 /** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   native_functions.yaml#masked_scatter_backward */
 export function masked_scatter_backward(grad_output: Tensor, mask: Tensor, sizes: number[]): Tensor { return _ops.masked_scatter_backward.call(grad_output, mask, sizes); }
+/** index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_add.out */
+export function index_add_out(self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, out: Tensor): Tensor { return _ops.index_add_out.call(self, dim, index, source, alpha, out); }
+/** index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add */
+export function index_add(self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.index_add.call(self, dim, index, source, alpha); }
 /** __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__or__.Scalar */
 export function __or___Scalar(self: Tensor, other: Scalar): Tensor { return _ops.__or___Scalar.call(self, other); }
 /** __or__.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#__or__.Tensor */
@@ -203,6 +489,20 @@ export function bitwise_left_shift_Tensor_Scalar(self: Tensor, other: Scalar): T
 export function bitwise_left_shift_Tensor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.bitwise_left_shift_Tensor_Scalar_out.call(self, other, out); }
 /** bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Scalar_Tensor */
 export function bitwise_left_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor { return _ops.bitwise_left_shift_Scalar_Tensor.call(self, other); }
+/** polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#polygamma.out */
+export function polygamma_out(n: number, self: Tensor, out: Tensor): Tensor { return _ops.polygamma_out.call(n, self, out); }
+/** polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma */
+export function polygamma(n: number, self: Tensor): Tensor { return _ops.polygamma.call(n, self); }
+/** fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Scalar_out */
+export function fmod_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.fmod_Scalar_out.call(self, other, out); }
+/** fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar */
+export function fmod_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.fmod_Scalar.call(self, other); }
+/** fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Tensor_out */
+export function fmod_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.fmod_Tensor_out.call(self, other, out); }
+/** fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor */
+export function fmod_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.fmod_Tensor.call(self, other); }
+/** trace(Tensor self) -> Tensor   native_functions.yaml#trace */
+export function trace(self: Tensor): Tensor { return _ops.trace.call(self); }
 /** ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ne.Scalar_out */
 export function ne_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.ne_Scalar_out.call(self, other, out); }
 /** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar */
@@ -211,12 +511,44 @@ export function ne_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.ne_
 export function ne_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.ne_Tensor_out.call(self, other, out); }
 /** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor */
 export function ne_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.ne_Tensor.call(self, other); }
+/** argwhere(Tensor self) -> Tensor   native_functions.yaml#argwhere */
+export function argwhere(self: Tensor): Tensor { return _ops.argwhere.call(self); }
 /** gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out */
 export function gather_out(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor { return _ops.gather_out.call(self, dim, index, sparse_grad, out); }
 /** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather */
 export function gather(self: Tensor, dim: number, index: Tensor, sparse_grad: boolean = false): Tensor { return _ops.gather.call(self, dim, index, sparse_grad); }
 /** gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml#gather_backward */
 export function gather_backward(grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor { return _ops.gather_backward.call(grad, self, dim, index, sparse_grad); }
+/** addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcdiv.out */
+export function addcdiv_out(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor { return _ops.addcdiv_out.call(self, tensor1, tensor2, value, out); }
+/** addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv */
+export function addcdiv(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar = Scalar.ONE): Tensor { return _ops.addcdiv.call(self, tensor1, tensor2, value); }
+/** _linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()   native_functions.yaml#_linalg_check_errors */
+export function _linalg_check_errors(info: Tensor, api_name: string, is_matrix: boolean): void { return _ops._linalg_check_errors.call(info, api_name, is_matrix); }
+/** cholesky_inverse(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky_inverse */
+export function cholesky_inverse(self: Tensor, upper: boolean = false): Tensor { return _ops.cholesky_inverse.call(self, upper); }
+/** cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky_inverse.out */
+export function cholesky_inverse_out(self: Tensor, upper: boolean, out: Tensor): Tensor { return _ops.cholesky_inverse_out.call(self, upper, out); }
+/** geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)   native_functions.yaml#geqrf.a */
+export function geqrf_a(self: Tensor, a: Tensor, tau: Tensor): [Tensor, Tensor] { return _ops.geqrf_a.call(self, a, tau); }
+/** geqrf(Tensor self) -> (Tensor a, Tensor tau)   native_functions.yaml#geqrf */
+export function geqrf(self: Tensor): [Tensor, Tensor] { return _ops.geqrf.call(self); }
+/** lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack */
+export function lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean = true, unpack_pivots: boolean = true): [Tensor, Tensor, Tensor] { return _ops.lu_unpack.call(LU_data, LU_pivots, unpack_data, unpack_pivots); }
+/** lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#lu_unpack.out */
+export function lu_unpack_out(LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] { return _ops.lu_unpack_out.call(LU_data, LU_pivots, unpack_data, unpack_pivots, P, L, U); }
+/** signbit(Tensor self) -> Tensor   native_functions.yaml#signbit */
+export function signbit(self: Tensor): Tensor { return _ops.signbit.call(self); }
+/** signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#signbit.out */
+export function signbit_out(self: Tensor, out: Tensor): Tensor { return _ops.signbit_out.call(self, out); }
+/** arctan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#arctan2 */
+export function arctan2(self: Tensor, other: Tensor): Tensor { return _ops.arctan2.call(self, other); }
+/** arctan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctan2.out */
+export function arctan2_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.arctan2_out.call(self, other, out); }
+/** fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin */
+export function fmin(self: Tensor, other: Tensor): Tensor { return _ops.fmin.call(self, other); }
+/** fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmin.out */
+export function fmin_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.fmin_out.call(self, other, out); }
 /** max(Tensor self) -> Tensor   native_functions.yaml#max */
 export function max(self: Tensor): Tensor { return _ops.max.call(self); }
 /** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum */
@@ -229,6 +561,120 @@ export function max_other(self: Tensor, other: Tensor): Tensor { return _ops.max
 export function max_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.max_out.call(self, other, out); }
 /** max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max.unary_out */
 export function max_unary_out(self: Tensor, out: Tensor): Tensor { return _ops.max_unary_out.call(self, out); }
+/** quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile */
+export function quantile(self: Tensor, q: Tensor, dim: number | null = null, keepdim: boolean = false, interpolation: string = "linear"): Tensor { return _ops.quantile.call(self, q, dim, keepdim, interpolation); }
+/** quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#quantile.out */
+export function quantile_out(self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor { return _ops.quantile_out.call(self, q, dim, keepdim, interpolation, out); }
+/** quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile.scalar */
+export function quantile_scalar(self: Tensor, q: number, dim: number | null = null, keepdim: boolean = false, interpolation: string = "linear"): Tensor { return _ops.quantile_scalar.call(self, q, dim, keepdim, interpolation); }
+/** quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#quantile.scalar_out */
+export function quantile_scalar_out(self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor { return _ops.quantile_scalar_out.call(self, q, dim, keepdim, interpolation, out); }
+/** argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort */
+export function argsort(self: Tensor, dim: number = -1, descending: boolean = false): Tensor { return _ops.argsort.call(self, dim, descending); }
+/** argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort.stable */
+export function argsort_stable(self: Tensor, stable: boolean, dim: number = -1, descending: boolean = false): Tensor { return _ops.argsort_stable.call(self, stable, dim, descending); }
+/** argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argsort.stable_out */
+export function argsort_stable_out(self: Tensor, stable: boolean, dim: number, descending: boolean, out: Tensor): Tensor { return _ops.argsort_stable_out.call(self, stable, dim, descending, out); }
+/** topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#topk.values */
+export function topk_values(self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.topk_values.call(self, k, dim, largest, sorted, values, indices); }
+/** topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk */
+export function topk(self: Tensor, k: number, dim: number = -1, largest: boolean = true, sorted: boolean = true): [Tensor, Tensor] { return _ops.topk.call(self, k, dim, largest, sorted); }
+/** renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#renorm.out */
+export function renorm_out(self: Tensor, p: Scalar, dim: number, maxnorm: Scalar, out: Tensor): Tensor { return _ops.renorm_out.call(self, p, dim, maxnorm, out); }
+/** renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm */
+export function renorm(self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor { return _ops.renorm.call(self, p, dim, maxnorm); }
+/** _foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_add.Scalar */
+export function _foreach_add_Scalar(self: Tensor[], scalar: Scalar): Tensor[] { return _ops._foreach_add_Scalar.call(self, scalar); }
+/** _foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_add_.Scalar */
+export function _foreach_add__Scalar(self: Tensor[], scalar: Scalar): void { return _ops._foreach_add__Scalar.call(self, scalar); }
+/** _foreach_add.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_add.List */
+export function _foreach_add_List(self: Tensor[], other: Tensor[], alpha: Scalar = Scalar.ONE): Tensor[] { return _ops._foreach_add_List.call(self, other, alpha); }
+/** _foreach_add_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_add_.List */
+export function _foreach_add__List(self: Tensor[], other: Tensor[], alpha: Scalar = Scalar.ONE): void { return _ops._foreach_add__List.call(self, other, alpha); }
+/** _foreach_add.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_add.ScalarList */
+export function _foreach_add_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_add_ScalarList.call(self, scalars); }
+/** _foreach_add_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_add_.ScalarList */
+export function _foreach_add__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_add__ScalarList.call(self, scalars); }
+/** _foreach_add.Tensor(Tensor[] self, Tensor other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_add.Tensor */
+export function _foreach_add_Tensor(self: Tensor[], other: Tensor, alpha: Scalar = Scalar.ONE): Tensor[] { return _ops._foreach_add_Tensor.call(self, other, alpha); }
+/** _foreach_add_.Tensor(Tensor(a!)[] self, Tensor other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_add_.Tensor */
+export function _foreach_add__Tensor(self: Tensor[], other: Tensor, alpha: Scalar = Scalar.ONE): void { return _ops._foreach_add__Tensor.call(self, other, alpha); }
+/** _foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_mul.Scalar */
+export function _foreach_mul_Scalar(self: Tensor[], scalar: Scalar): Tensor[] { return _ops._foreach_mul_Scalar.call(self, scalar); }
+/** _foreach_mul_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_mul_.Scalar */
+export function _foreach_mul__Scalar(self: Tensor[], scalar: Scalar): void { return _ops._foreach_mul__Scalar.call(self, scalar); }
+/** _foreach_mul.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_mul.List */
+export function _foreach_mul_List(self: Tensor[], other: Tensor[]): Tensor[] { return _ops._foreach_mul_List.call(self, other); }
+/** _foreach_mul_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_mul_.List */
+export function _foreach_mul__List(self: Tensor[], other: Tensor[]): void { return _ops._foreach_mul__List.call(self, other); }
+/** _foreach_mul.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_mul.ScalarList */
+export function _foreach_mul_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_mul_ScalarList.call(self, scalars); }
+/** _foreach_mul_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_mul_.ScalarList */
+export function _foreach_mul__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_mul__ScalarList.call(self, scalars); }
+/** _foreach_mul.Tensor(Tensor[] self, Tensor other) -> Tensor[]   native_functions.yaml#_foreach_mul.Tensor */
+export function _foreach_mul_Tensor(self: Tensor[], other: Tensor): Tensor[] { return _ops._foreach_mul_Tensor.call(self, other); }
+/** _foreach_mul_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   native_functions.yaml#_foreach_mul_.Tensor */
+export function _foreach_mul__Tensor(self: Tensor[], other: Tensor): void { return _ops._foreach_mul__Tensor.call(self, other); }
+/** _foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_maximum.Scalar */
+export function _foreach_maximum_Scalar(self: Tensor[], scalar: Scalar): Tensor[] { return _ops._foreach_maximum_Scalar.call(self, scalar); }
+/** _foreach_maximum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_maximum_.Scalar */
+export function _foreach_maximum__Scalar(self: Tensor[], scalar: Scalar): void { return _ops._foreach_maximum__Scalar.call(self, scalar); }
+/** _foreach_maximum.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_maximum.List */
+export function _foreach_maximum_List(self: Tensor[], other: Tensor[]): Tensor[] { return _ops._foreach_maximum_List.call(self, other); }
+/** _foreach_maximum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_maximum_.List */
+export function _foreach_maximum__List(self: Tensor[], other: Tensor[]): void { return _ops._foreach_maximum__List.call(self, other); }
+/** _foreach_maximum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_maximum.ScalarList */
+export function _foreach_maximum_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_maximum_ScalarList.call(self, scalars); }
+/** _foreach_maximum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList */
+export function _foreach_maximum__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_maximum__ScalarList.call(self, scalars); }
+/** _foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.Scalar */
+export function _foreach_addcdiv_Scalar(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar = Scalar.ONE): Tensor[] { return _ops._foreach_addcdiv_Scalar.call(self, tensor1, tensor2, value); }
+/** _foreach_addcdiv.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.ScalarList */
+export function _foreach_addcdiv_ScalarList(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_addcdiv_ScalarList.call(self, tensor1, tensor2, scalars); }
+/** _foreach_addcdiv.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.Tensor */
+export function _foreach_addcdiv_Tensor(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): Tensor[] { return _ops._foreach_addcdiv_Tensor.call(self, tensor1, tensor2, scalars); }
+/** _foreach_addcdiv_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar */
+export function _foreach_addcdiv__Scalar(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar = Scalar.ONE): void { return _ops._foreach_addcdiv__Scalar.call(self, tensor1, tensor2, value); }
+/** _foreach_addcdiv_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_addcdiv_.ScalarList */
+export function _foreach_addcdiv__ScalarList(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): void { return _ops._foreach_addcdiv__ScalarList.call(self, tensor1, tensor2, scalars); }
+/** _foreach_addcdiv_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor */
+export function _foreach_addcdiv__Tensor(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): void { return _ops._foreach_addcdiv__Tensor.call(self, tensor1, tensor2, scalars); }
+/** _foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   native_functions.yaml#_foreach_addcmul.Scalar */
+export function _foreach_addcmul_Scalar(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar = Scalar.ONE): Tensor[] { return _ops._foreach_addcmul_Scalar.call(self, tensor1, tensor2, value); }
+/** _foreach_addcmul.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_addcmul.ScalarList */
+export function _foreach_addcmul_ScalarList(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_addcmul_ScalarList.call(self, tensor1, tensor2, scalars); }
+/** _foreach_addcmul.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]   native_functions.yaml#_foreach_addcmul.Tensor */
+export function _foreach_addcmul_Tensor(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): Tensor[] { return _ops._foreach_addcmul_Tensor.call(self, tensor1, tensor2, scalars); }
+/** _foreach_addcmul_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()   native_functions.yaml#_foreach_addcmul_.Scalar */
+export function _foreach_addcmul__Scalar(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar = Scalar.ONE): void { return _ops._foreach_addcmul__Scalar.call(self, tensor1, tensor2, value); }
+/** _foreach_addcmul_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_addcmul_.ScalarList */
+export function _foreach_addcmul__ScalarList(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): void { return _ops._foreach_addcmul__ScalarList.call(self, tensor1, tensor2, scalars); }
+/** _foreach_addcmul_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor */
+export function _foreach_addcmul__Tensor(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): void { return _ops._foreach_addcmul__Tensor.call(self, tensor1, tensor2, scalars); }
+/** _foreach_abs(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_abs */
+export function _foreach_abs(self: Tensor[]): Tensor[] { return _ops._foreach_abs.call(self); }
+/** _foreach_abs_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_abs_ */
+export function _foreach_abs_(self: Tensor[]): void { return _ops._foreach_abs_.call(self); }
+/** _foreach_reciprocal(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_reciprocal */
+export function _foreach_reciprocal(self: Tensor[]): Tensor[] { return _ops._foreach_reciprocal.call(self); }
+/** _foreach_reciprocal_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_reciprocal_ */
+export function _foreach_reciprocal_(self: Tensor[]): void { return _ops._foreach_reciprocal_.call(self); }
+/** _foreach_sign(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sign */
+export function _foreach_sign(self: Tensor[]): Tensor[] { return _ops._foreach_sign.call(self); }
+/** _foreach_sign_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sign_ */
+export function _foreach_sign_(self: Tensor[]): void { return _ops._foreach_sign_.call(self); }
+/** mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#mse_loss_backward.grad_input */
+export function mse_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor { return _ops.mse_loss_backward_grad_input.call(grad_output, self, target, reduction, grad_input); }
+/** mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   native_functions.yaml#mse_loss_backward */
+export function mse_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor { return _ops.mse_loss_backward.call(grad_output, self, target, reduction); }
+/** multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multi_margin_loss.out */
+export function multi_margin_loss_out(self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, out: Tensor): Tensor { return _ops.multi_margin_loss_out.call(self, target, p, margin, weight, reduction, out); }
+/** multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#multi_margin_loss */
+export function multi_margin_loss(self: Tensor, target: Tensor, p: Scalar = Scalar.ONE, margin: Scalar = Scalar.ONE, weight: Tensor | null = null, reduction: number = 1): Tensor { return _ops.multi_margin_loss.call(self, target, p, margin, weight, reduction); }
+/** multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#multi_margin_loss_backward.grad_input */
+export function multi_margin_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor { return _ops.multi_margin_loss_backward_grad_input.call(grad_output, self, target, p, margin, weight, reduction, grad_input); }
+/** multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#multi_margin_loss_backward */
+export function multi_margin_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null = null, reduction: number = 1): Tensor { return _ops.multi_margin_loss_backward.call(grad_output, self, target, p, margin, weight, reduction); }
 /** nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss2d.out */
 export function nll_loss2d_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor { return _ops.nll_loss2d_out.call(self, target, weight, reduction, ignore_index, out); }
 /** nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss2d */
@@ -237,16 +683,154 @@ export function nll_loss2d(self: Tensor, target: Tensor, weight: Tensor | null =
 export function nll_loss2d_forward_output(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] { return _ops.nll_loss2d_forward_output.call(self, target, weight, reduction, ignore_index, output, total_weight); }
 /** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss2d_forward */
 export function nll_loss2d_forward(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] { return _ops.nll_loss2d_forward.call(self, target, weight, reduction, ignore_index); }
+/** hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardsigmoid_backward.grad_input */
+export function hardsigmoid_backward_grad_input(grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor { return _ops.hardsigmoid_backward_grad_input.call(grad_output, self, grad_input); }
+/** hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward */
+export function hardsigmoid_backward(grad_output: Tensor, self: Tensor): Tensor { return _ops.hardsigmoid_backward.call(grad_output, self); }
+/** _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d_backward */
+export function _adaptive_avg_pool2d_backward(grad_output: Tensor, self: Tensor): Tensor { return _ops._adaptive_avg_pool2d_backward.call(grad_output, self); }
+/** adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d.out */
+export function adaptive_avg_pool3d_out(self: Tensor, output_size: number[], out: Tensor): Tensor { return _ops.adaptive_avg_pool3d_out.call(self, output_size, out); }
+/** adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool3d */
+export function adaptive_avg_pool3d(self: Tensor, output_size: number[]): Tensor { return _ops.adaptive_avg_pool3d.call(self, output_size); }
+/** avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool2d_backward.grad_input */
+export function avg_pool2d_backward_grad_input(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor { return _ops.avg_pool2d_backward_grad_input.call(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input); }
+/** avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward */
+export function avg_pool2d_backward(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor { return _ops.avg_pool2d_backward.call(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override); }
+/** fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool2d.output */
+export function fractional_max_pool2d_output(self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.fractional_max_pool2d_output.call(self, kernel_size, output_size, random_samples, output, indices); }
+/** fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d */
+export function fractional_max_pool2d(self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] { return _ops.fractional_max_pool2d.call(self, kernel_size, output_size, random_samples); }
+/** fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool3d.output */
+export function fractional_max_pool3d_output(self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.fractional_max_pool3d_output.call(self, kernel_size, output_size, random_samples, output, indices); }
+/** fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d */
+export function fractional_max_pool3d(self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] { return _ops.fractional_max_pool3d.call(self, kernel_size, output_size, random_samples); }
+/** reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad2d.out */
+export function reflection_pad2d_out(self: Tensor, padding: number[], out: Tensor): Tensor { return _ops.reflection_pad2d_out.call(self, padding, out); }
+/** reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d */
+export function reflection_pad2d(self: Tensor, padding: number[]): Tensor { return _ops.reflection_pad2d.call(self, padding); }
+/** upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_linear1d.vec */
+export function upsample_linear1d_vec(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor { return _ops.upsample_linear1d_vec.call(input, output_size, align_corners, scale_factors); }
+/** upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest3d.vec */
+export function upsample_nearest3d_vec(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor { return _ops.upsample_nearest3d_vec.call(input, output_size, scale_factors); }
+/** upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_linear1d.out */
+export function upsample_linear1d_out(self: Tensor, output_size: number[], align_corners: boolean, scales: number | null, out: Tensor): Tensor { return _ops.upsample_linear1d_out.call(self, output_size, align_corners, scales, out); }
+/** upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d */
+export function upsample_linear1d(self: Tensor, output_size: number[], align_corners: boolean, scales: number | null = null): Tensor { return _ops.upsample_linear1d.call(self, output_size, align_corners, scales); }
+/** upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d_backward.grad_input */
+export function upsample_bilinear2d_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor { return _ops.upsample_bilinear2d_backward_grad_input.call(grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input); }
+/** upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward */
+export function upsample_bilinear2d_backward(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops.upsample_bilinear2d_backward.call(grad_output, output_size, input_size, align_corners, scales_h, scales_w); }
+/** upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d.out */
+export function upsample_nearest3d_out(self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor { return _ops.upsample_nearest3d_out.call(self, output_size, scales_d, scales_h, scales_w, out); }
+/** upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d */
+export function upsample_nearest3d(self: Tensor, output_size: number[], scales_d: number | null = null, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops.upsample_nearest3d.call(self, output_size, scales_d, scales_h, scales_w); }
+/** rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor   native_functions.yaml#rrelu_with_noise_backward */
+export function rrelu_with_noise_backward(grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean): Tensor { return _ops.rrelu_with_noise_backward.call(grad_output, self, noise, lower, upper, training, self_is_result); }
+/** softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softshrink.out */
+export function softshrink_out(self: Tensor, lambd: Scalar, out: Tensor): Tensor { return _ops.softshrink_out.call(self, lambd, out); }
+/** softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink */
+export function softshrink(self: Tensor, lambd: Scalar = Scalar.fromDouble(0.5)): Tensor { return _ops.softshrink.call(self, lambd); }
 /** sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input */
 export function sigmoid_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor { return _ops.sigmoid_backward_grad_input.call(grad_output, output, grad_input); }
 /** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward */
 export function sigmoid_backward(grad_output: Tensor, output: Tensor): Tensor { return _ops.sigmoid_backward.call(grad_output, output); }
+/** slow_conv_transpose3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose3d.out */
+export function slow_conv_transpose3d_out(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor { return _ops.slow_conv_transpose3d_out.call(self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out); }
+/** slow_conv_transpose3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose3d */
+export function slow_conv_transpose3d(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null = null, stride: number[] = [1, 1, 1], padding: number[] = [0, 0, 0], output_padding: number[] = [0, 0, 0], dilation: number[] = [1, 1, 1]): Tensor { return _ops.slow_conv_transpose3d.call(self, weight, kernel_size, bias, stride, padding, output_padding, dilation); }
 /** isinf(Tensor self) -> Tensor   native_functions.yaml#isinf */
 export function isinf(self: Tensor): Tensor { return _ops.isinf.call(self); }
+/** special_expm1(Tensor self) -> Tensor   native_functions.yaml#special_expm1 */
+export function special_expm1(self: Tensor): Tensor { return _ops.special_expm1.call(self); }
+/** special_expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_expm1.out */
+export function special_expm1_out(self: Tensor, out: Tensor): Tensor { return _ops.special_expm1_out.call(self, out); }
+/** special_gammaln(Tensor self) -> Tensor   native_functions.yaml#special_gammaln */
+export function special_gammaln(self: Tensor): Tensor { return _ops.special_gammaln.call(self); }
+/** special_gammaln.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammaln.out */
+export function special_gammaln_out(self: Tensor, out: Tensor): Tensor { return _ops.special_gammaln_out.call(self, out); }
+/** special_erf(Tensor self) -> Tensor   native_functions.yaml#special_erf */
+export function special_erf(self: Tensor): Tensor { return _ops.special_erf.call(self); }
+/** special_erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erf.out */
+export function special_erf_out(self: Tensor, out: Tensor): Tensor { return _ops.special_erf_out.call(self, out); }
+/** special_i1(Tensor self) -> Tensor   native_functions.yaml#special_i1 */
+export function special_i1(self: Tensor): Tensor { return _ops.special_i1.call(self); }
+/** special_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_i1.out */
+export function special_i1_out(self: Tensor, out: Tensor): Tensor { return _ops.special_i1_out.call(self, out); }
+/** special_round(Tensor self, *, int decimals=0) -> Tensor   native_functions.yaml#special_round */
+export function special_round(self: Tensor, decimals: number = 0): Tensor { return _ops.special_round.call(self, decimals); }
+/** special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_round.out */
+export function special_round_out(self: Tensor, decimals: number, out: Tensor): Tensor { return _ops.special_round_out.call(self, decimals, out); }
+/** special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#special_log_softmax */
+export function special_log_softmax(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor { return _ops.special_log_softmax.call(self, dim, dtype); }
+/** special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#special_softmax */
+export function special_softmax(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor { return _ops.special_softmax.call(self, dim, dtype); }
+/** linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor   native_functions.yaml#linalg_cholesky */
+export function linalg_cholesky(self: Tensor, upper: boolean = false): Tensor { return _ops.linalg_cholesky.call(self, upper); }
+/** linalg_cholesky.out(Tensor self, *, bool upper=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cholesky.out */
+export function linalg_cholesky_out(self: Tensor, upper: boolean, out: Tensor): Tensor { return _ops.linalg_cholesky_out.call(self, upper, out); }
+/** linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross */
+export function linalg_cross(self: Tensor, other: Tensor, dim: number = -1): Tensor { return _ops.linalg_cross.call(self, other, dim); }
+/** linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cross.out */
+export function linalg_cross_out(self: Tensor, other: Tensor, dim: number, out: Tensor): Tensor { return _ops.linalg_cross_out.call(self, other, dim, out); }
+/** linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)   native_functions.yaml#linalg_lu_factor */
+export function linalg_lu_factor(A: Tensor, pivot: boolean = true): [Tensor, Tensor] { return _ops.linalg_lu_factor.call(A, pivot); }
+/** linalg_lu_factor.out(Tensor A, *, bool pivot=True, Tensor(a!) LU, Tensor(b!) pivots) -> (Tensor(a!) LU, Tensor(b!) pivots)   native_functions.yaml#linalg_lu_factor.out */
+export function linalg_lu_factor_out(A: Tensor, pivot: boolean, LU: Tensor, pivots: Tensor): [Tensor, Tensor] { return _ops.linalg_lu_factor_out.call(A, pivot, LU, pivots); }
+/** linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#linalg_lu_factor_ex */
+export function linalg_lu_factor_ex(A: Tensor, pivot: boolean = true, check_errors: boolean = false): [Tensor, Tensor, Tensor] { return _ops.linalg_lu_factor_ex.call(A, pivot, check_errors); }
+/** linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_lu_factor_ex.out */
+export function linalg_lu_factor_ex_out(A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] { return _ops.linalg_lu_factor_ex_out.call(A, pivot, check_errors, LU, pivots, info); }
+/** inverse(Tensor self) -> Tensor   native_functions.yaml#inverse */
+export function inverse(self: Tensor): Tensor { return _ops.inverse.call(self); }
+/** inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#inverse.out */
+export function inverse_out(self: Tensor, out: Tensor): Tensor { return _ops.inverse_out.call(self, out); }
 /** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#ger */
 export function ger(self: Tensor, vec2: Tensor): Tensor { return _ops.ger.call(self, vec2); }
 /** ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ger.out */
 export function ger_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor { return _ops.ger_out.call(self, vec2, out); }
+/** linalg_cond(Tensor self, Scalar? p=None) -> Tensor   native_functions.yaml#linalg_cond */
+export function linalg_cond(self: Tensor, p: Scalar | null = null): Tensor { return _ops.linalg_cond.call(self, p); }
+/** linalg_cond.out(Tensor self, Scalar? p=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cond.out */
+export function linalg_cond_out(self: Tensor, p: Scalar | null, out: Tensor): Tensor { return _ops.linalg_cond_out.call(self, p, out); }
+/** linalg_cond.p_str(Tensor self, str p) -> Tensor   native_functions.yaml#linalg_cond.p_str */
+export function linalg_cond_p_str(self: Tensor, p: string): Tensor { return _ops.linalg_cond_p_str.call(self, p); }
+/** linalg_cond.p_str_out(Tensor self, str p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cond.p_str_out */
+export function linalg_cond_p_str_out(self: Tensor, p: string, out: Tensor): Tensor { return _ops.linalg_cond_p_str_out.call(self, p, out); }
+/** _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex */
+export function _linalg_solve_ex(A: Tensor, B: Tensor, left: boolean = true, check_errors: boolean = false): [Tensor, Tensor, Tensor, Tensor] { return _ops._linalg_solve_ex.call(A, B, left, check_errors); }
+/** _linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)   native_functions.yaml#_linalg_solve_ex.result */
+export function _linalg_solve_ex_result(A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops._linalg_solve_ex_result.call(A, B, left, check_errors, result, LU, pivots, info); }
+/** linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr */
+export function linalg_qr(A: Tensor, mode: string = "reduced"): [Tensor, Tensor] { return _ops.linalg_qr.call(A, mode); }
+/** linalg_qr.out(Tensor A, str mode='reduced', *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#linalg_qr.out */
+export function linalg_qr_out(A: Tensor, mode: string, Q: Tensor, R: Tensor): [Tensor, Tensor] { return _ops.linalg_qr_out.call(A, mode, Q, R); }
+/** linalg_matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#linalg_matrix_power */
+export function linalg_matrix_power(self: Tensor, n: number): Tensor { return _ops.linalg_matrix_power.call(self, n); }
+/** linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_power.out */
+export function linalg_matrix_power_out(self: Tensor, n: number, out: Tensor): Tensor { return _ops.linalg_matrix_power_out.call(self, n, out); }
+/** _scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward */
+export function _scaled_dot_product_flash_attention_for_cpu_backward(grad_out: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, logsumexp: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null = null, scale: number | null = null): [Tensor, Tensor, Tensor] { return _ops._scaled_dot_product_flash_attention_for_cpu_backward.call(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale); }
+/** avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool1d (autogen) */
+export function avg_pool1d_out(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, out: Tensor): Tensor { return _ops.avg_pool1d_out.call(self, kernel_size, stride, padding, ceil_mode, count_include_pad, out); }
+/** constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#constant_pad_nd (autogen) */
+export function constant_pad_nd_out(self: Tensor, pad: number[], value: Scalar, out: Tensor): Tensor { return _ops.constant_pad_nd_out.call(self, pad, value, out); }
+/** convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward (autogen) */
+export function convolution_backward_out(grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.convolution_backward_out.call(grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2); }
+/** convolution_backward_overrideable.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward_overrideable (autogen) */
+export function convolution_backward_overrideable_out(grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.convolution_backward_overrideable_out.call(grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2); }
+/** diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_backward (autogen) */
+export function diagonal_backward_out(grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number, out: Tensor): Tensor { return _ops.diagonal_backward_out.call(grad_output, input_sizes, offset, dim1, dim2, out); }
+/** count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#count_nonzero.dim_IntList (autogen) */
+export function count_nonzero_dim_IntList_out(self: Tensor, dim: number[], out: Tensor): Tensor { return _ops.count_nonzero_dim_IntList_out.call(self, dim, out); }
+/** count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#count_nonzero (autogen) */
+export function count_nonzero_out(self: Tensor, dim: number | null, out: Tensor): Tensor { return _ops.count_nonzero_out.call(self, dim, out); }
+/** _ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_ctc_loss_backward (autogen) */
+export function _ctc_loss_backward_out(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean, out: Tensor): Tensor { return _ops._ctc_loss_backward_out.call(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity, out); }
+/** embedding_dense_backward.out(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding_dense_backward (autogen) */
+export function embedding_dense_backward_out(grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, out: Tensor): Tensor { return _ops.embedding_dense_backward_out.call(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq, out); }
+/** _embedding_bag_dense_backward.out(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_embedding_bag_dense_backward (autogen) */
+export function _embedding_bag_dense_backward_out(grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number, out: Tensor): Tensor { return _ops._embedding_bag_dense_backward_out.call(grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx, out); }
 /** resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_ (autogen) */
 export function resize_out(self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.resize_out.call(self, size, memory_format, out); }
 /** resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_ (autogen) */
@@ -255,20 +839,54 @@ export function resize(self: Tensor, size: number[], memory_format: MemoryFormat
 export function fill_Scalar_out(self: Tensor, value: Scalar, out: Tensor): Tensor { return _ops.fill_Scalar_out.call(self, value, out); }
 /** fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Tensor (autogen) */
 export function fill_Tensor_out(self: Tensor, value: Tensor, out: Tensor): Tensor { return _ops.fill_Tensor_out.call(self, value, out); }
+/** floor_divide.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor_divide_.Scalar (autogen) */
+export function floor_divide_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.floor_divide_Scalar_out.call(self, other, out); }
+/** grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_3d (autogen) */
+export function grid_sampler_3d_out(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor { return _ops.grid_sampler_3d_out.call(input, grid, interpolation_mode, padding_mode, align_corners, out); }
+/** native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm (autogen) */
+export function native_group_norm_out(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.native_group_norm_out.call(input, weight, bias, N, C, HxW, group, eps, out0, out1, out2); }
+/** native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm (autogen) */
+export function native_layer_norm_out(input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.native_layer_norm_out.call(input, normalized_shape, weight, bias, eps, out0, out1, out2); }
+/** native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm_backward (autogen) */
+export function native_layer_norm_backward_out(grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.native_layer_norm_backward_out.call(grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask, out0, out1, out2); }
 /** linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#linear_backward (autogen) */
 export function linear_backward_out(self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.linear_backward_out.call(self, grad_output, weight, output_mask, out0, out1, out2); }
+/** median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#median (autogen) */
+export function median_out(self: Tensor, out: Tensor): Tensor { return _ops.median_out.call(self, out); }
+/** nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanmedian (autogen) */
+export function nanmedian_out(self: Tensor, out: Tensor): Tensor { return _ops.nanmedian_out.call(self, out); }
 /** mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mul_.Scalar (autogen) */
 export function mul_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.mul_Scalar_out.call(self, other, out); }
+/** batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#batch_norm_update_stats (autogen) */
+export function batch_norm_update_stats_out(input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops.batch_norm_update_stats_out.call(input, running_mean, running_var, momentum, out0, out1); }
 /** ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones_like (autogen) */
 export function ones_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.ones_like_out.call(self, memory_format, out); }
+/** _cdist_backward.out(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_backward (autogen) */
+export function _cdist_backward_out(grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor, out: Tensor): Tensor { return _ops._cdist_backward_out.call(grad, x1, x2, p, cdist, out); }
+/** _pdist_forward.out(Tensor self, float p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_forward (autogen) */
+export function _pdist_forward_out(self: Tensor, p: number, out: Tensor): Tensor { return _ops._pdist_forward_out.call(self, p, out); }
+/** channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#channel_shuffle (autogen) */
+export function channel_shuffle_out(self: Tensor, groups: number, out: Tensor): Tensor { return _ops.channel_shuffle_out.call(self, groups, out); }
 /** relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#relu_ (autogen) */
 export function relu_out(self: Tensor, out: Tensor): Tensor { return _ops.relu_out.call(self, out); }
 /** slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_backward (autogen) */
 export function slice_backward_out(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor { return _ops.slice_backward_out.call(grad_output, input_sizes, dim, start, end, step, out); }
+/** unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split_with_sizes (autogen) */
+export function unsafe_split_with_sizes_out(self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void { return _ops.unsafe_split_with_sizes_out.call(self, split_sizes, dim, out); }
 /** sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum (autogen) */
 export function sum_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.sum_out.call(self, dtype, out); }
+/** prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod (autogen) */
+export function prod_out(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.prod_out.call(self, dtype, out); }
+/** flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#flip (autogen) */
+export function flip_out(self: Tensor, dims: number[], out: Tensor): Tensor { return _ops.flip_out.call(self, dims, out); }
+/** roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#roll (autogen) */
+export function roll_out(self: Tensor, shifts: number[], dims: number[], out: Tensor): Tensor { return _ops.roll_out.call(self, shifts, dims, out); }
 /** _unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_unsafe_view (autogen) */
 export function _unsafe_view_out(self: Tensor, size: number[], out: Tensor): Tensor { return _ops._unsafe_view_out.call(self, size, out); }
+/** _weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_weight_norm_interface (autogen) */
+export function _weight_norm_interface_out(v: Tensor, g: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops._weight_norm_interface_out.call(v, g, dim, out0, out1); }
+/** _weight_norm_interface_backward.out(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_weight_norm_interface_backward (autogen) */
+export function _weight_norm_interface_backward_out(grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops._weight_norm_interface_backward_out.call(grad_w, saved_v, saved_g, saved_norms, dim, out0, out1); }
 /** _efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_efficientzerotensor (autogen) */
 export function _efficientzerotensor_out(size: number[], out: Tensor): Tensor { return _ops._efficientzerotensor_out.call(size, out); }
 /** zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zero_ (autogen) */
@@ -293,5 +911,59 @@ export function random_to(self: Tensor, to: number, generator: Generator | null 
 export function random_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.random_out.call(self, generator, out); }
 /** random(Tensor self, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_ (autogen) */
 export function random(self: Tensor, generator: Generator | null = null): Tensor { return _ops.random.call(self, generator); }
+/** cauchy.out(Tensor self, float median=0, float sigma=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cauchy_ (autogen) */
+export function cauchy_out(self: Tensor, median: number, sigma: number, generator: Generator | null, out: Tensor): Tensor { return _ops.cauchy_out.call(self, median, sigma, generator, out); }
+/** cauchy(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#cauchy_ (autogen) */
+export function cauchy(self: Tensor, median: number = 0, sigma: number = 1, generator: Generator | null = null): Tensor { return _ops.cauchy.call(self, median, sigma, generator); }
+/** exponential.out(Tensor self, float lambd=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exponential_ (autogen) */
+export function exponential_out(self: Tensor, lambd: number, generator: Generator | null, out: Tensor): Tensor { return _ops.exponential_out.call(self, lambd, generator, out); }
+/** exponential(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#exponential_ (autogen) */
+export function exponential(self: Tensor, lambd: number = 1, generator: Generator | null = null): Tensor { return _ops.exponential.call(self, lambd, generator); }
+/** trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trace (autogen) */
+export function trace_out(self: Tensor, out: Tensor): Tensor { return _ops.trace_out.call(self, out); }
+/** _foreach_add.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Scalar (autogen) */
+export function _foreach_add_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void { return _ops._foreach_add_Scalar_out.call(self, scalar, out); }
+/** _foreach_add.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.List (autogen) */
+export function _foreach_add_List_out(self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void { return _ops._foreach_add_List_out.call(self, other, alpha, out); }
+/** _foreach_add.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.ScalarList (autogen) */
+export function _foreach_add_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_add_ScalarList_out.call(self, scalars, out); }
+/** _foreach_add.Tensor_out(Tensor[] self, Tensor other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Tensor (autogen) */
+export function _foreach_add_Tensor_out(self: Tensor[], other: Tensor, alpha: Scalar, out: Tensor[]): void { return _ops._foreach_add_Tensor_out.call(self, other, alpha, out); }
+/** _foreach_mul.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Scalar (autogen) */
+export function _foreach_mul_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void { return _ops._foreach_mul_Scalar_out.call(self, scalar, out); }
+/** _foreach_mul.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.List (autogen) */
+export function _foreach_mul_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void { return _ops._foreach_mul_List_out.call(self, other, out); }
+/** _foreach_mul.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.ScalarList (autogen) */
+export function _foreach_mul_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_mul_ScalarList_out.call(self, scalars, out); }
+/** _foreach_mul.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Tensor (autogen) */
+export function _foreach_mul_Tensor_out(self: Tensor[], other: Tensor, out: Tensor[]): void { return _ops._foreach_mul_Tensor_out.call(self, other, out); }
+/** _foreach_maximum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.Scalar (autogen) */
+export function _foreach_maximum_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void { return _ops._foreach_maximum_Scalar_out.call(self, scalar, out); }
+/** _foreach_maximum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.List (autogen) */
+export function _foreach_maximum_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void { return _ops._foreach_maximum_List_out.call(self, other, out); }
+/** _foreach_maximum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList (autogen) */
+export function _foreach_maximum_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_maximum_ScalarList_out.call(self, scalars, out); }
+/** _foreach_addcdiv.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar (autogen) */
+export function _foreach_addcdiv_Scalar_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void { return _ops._foreach_addcdiv_Scalar_out.call(self, tensor1, tensor2, value, out); }
+/** _foreach_addcdiv.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.ScalarList (autogen) */
+export function _foreach_addcdiv_ScalarList_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_addcdiv_ScalarList_out.call(self, tensor1, tensor2, scalars, out); }
+/** _foreach_addcdiv.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor (autogen) */
+export function _foreach_addcdiv_Tensor_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void { return _ops._foreach_addcdiv_Tensor_out.call(self, tensor1, tensor2, scalars, out); }
+/** _foreach_addcmul.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Scalar (autogen) */
+export function _foreach_addcmul_Scalar_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void { return _ops._foreach_addcmul_Scalar_out.call(self, tensor1, tensor2, value, out); }
+/** _foreach_addcmul.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.ScalarList (autogen) */
+export function _foreach_addcmul_ScalarList_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_addcmul_ScalarList_out.call(self, tensor1, tensor2, scalars, out); }
+/** _foreach_addcmul.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor (autogen) */
+export function _foreach_addcmul_Tensor_out(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void { return _ops._foreach_addcmul_Tensor_out.call(self, tensor1, tensor2, scalars, out); }
+/** _foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_abs_ (autogen) */
+export function _foreach_abs_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_abs_out.call(self, out); }
+/** _foreach_reciprocal.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_reciprocal_ (autogen) */
+export function _foreach_reciprocal_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_reciprocal_out.call(self, out); }
+/** _foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sign_ (autogen) */
+export function _foreach_sign_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_sign_out.call(self, out); }
+/** _adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d_backward (autogen) */
+export function _adaptive_avg_pool2d_backward_out(grad_output: Tensor, self: Tensor, out: Tensor): Tensor { return _ops._adaptive_avg_pool2d_backward_out.call(grad_output, self, out); }
+/** rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_backward (autogen) */
+export function rrelu_with_noise_backward_out(grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean, out: Tensor): Tensor { return _ops.rrelu_with_noise_backward_out.call(grad_output, self, noise, lower, upper, training, self_is_result, out); }
 /** isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isinf (autogen) */
 export function isinf_out(self: Tensor, out: Tensor): Tensor { return _ops.isinf_out.call(self, out); }

@@ -14,6 +14,8 @@ import type { Storage } from "#c10/core/Storage";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
+/** native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)   native_functions.yaml#native_dropout */
+export function native_dropout(input: Tensor, p: number, train: boolean | null): [Tensor, Tensor] { return _ops.native_dropout.call(input, p, train); }
 /** dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#dropout */
 export function dropout(input: Tensor, p: number, train: boolean): Tensor { return _ops.dropout.call(input, p, train); }
 /** dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#dropout_ */
@@ -24,6 +26,8 @@ export function sgn(self: Tensor): Tensor { return _ops.sgn.call(self); }
 export function sgn_out(self: Tensor, out: Tensor): Tensor { return _ops.sgn_out.call(self, out); }
 /** _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj */
 export function _conj(self: Tensor): Tensor { return _ops._conj.call(self); }
+/** affine_grid_generator_backward(Tensor grad, SymInt[] size, bool align_corners) -> Tensor   native_functions.yaml#affine_grid_generator_backward */
+export function affine_grid_generator_backward(grad: Tensor, size: number[], align_corners: boolean): Tensor { return _ops.affine_grid_generator_backward.call(grad, size, align_corners); }
 /** arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange */
 export function arange(end: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.arange.call(end, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange.start */
@@ -34,6 +38,22 @@ export function arange_start_step(start: Scalar, end: Scalar, step: Scalar, opti
 export function arange_out(end: Scalar, out: Tensor): Tensor { return _ops.arange_out.call(end, out); }
 /** arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out */
 export function arange_start_out(start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor { return _ops.arange_start_out.call(start, end, step, out); }
+/** asinh(Tensor self) -> Tensor   native_functions.yaml#asinh */
+export function asinh(self: Tensor): Tensor { return _ops.asinh.call(self); }
+/** asinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asinh_ */
+export function asinh_(self: Tensor): Tensor { return _ops.asinh_.call(self); }
+/** asinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asinh.out */
+export function asinh_out(self: Tensor, out: Tensor): Tensor { return _ops.asinh_out.call(self, out); }
+/** arcsinh(Tensor self) -> Tensor   native_functions.yaml#arcsinh */
+export function arcsinh(self: Tensor): Tensor { return _ops.arcsinh.call(self); }
+/** arcsinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsinh_ */
+export function arcsinh_(self: Tensor): Tensor { return _ops.arcsinh_.call(self); }
+/** arcsinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arcsinh.out */
+export function arcsinh_out(self: Tensor, out: Tensor): Tensor { return _ops.arcsinh_out.call(self, out); }
+/** atleast_3d(Tensor self) -> Tensor   native_functions.yaml#atleast_3d */
+export function atleast_3d(self: Tensor): Tensor { return _ops.atleast_3d.call(self); }
+/** atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_3d.Sequence */
+export function atleast_3d_Sequence(tensors: Tensor[]): Tensor[] { return _ops.atleast_3d_Sequence.call(tensors); }
 /** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm */
 export function baddbmm(self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.baddbmm.call(self, batch1, batch2, beta, alpha); }
 /** baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out */
@@ -48,6 +68,16 @@ export function bernoulli(self: Tensor, generator: Generator | null = null): Ten
 export function bernoulli_out(self: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.bernoulli_out.call(self, generator, out); }
 /** bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli.p */
 export function bernoulli_p(self: Tensor, p: number, generator: Generator | null = null): Tensor { return _ops.bernoulli_p.call(self, p, generator); }
+/** binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy_with_logits */
+export function binary_cross_entropy_with_logits(self: Tensor, target: Tensor, weight: Tensor | null = null, pos_weight: Tensor | null = null, reduction: number = 1): Tensor { return _ops.binary_cross_entropy_with_logits.call(self, target, weight, pos_weight, reduction); }
+/** copysign.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.out */
+export function copysign_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.copysign_out.call(self, other, out); }
+/** copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor */
+export function copysign_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.copysign_Tensor.call(self, other); }
+/** copysign.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#copysign.Scalar */
+export function copysign_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.copysign_Scalar.call(self, other); }
+/** copysign.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.Scalar_out */
+export function copysign_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.copysign_Scalar_out.call(self, other, out); }
 /** logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor */
 export function logical_xor(self: Tensor, other: Tensor): Tensor { return _ops.logical_xor.call(self, other); }
 /** logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out */
@@ -56,6 +86,8 @@ export function logical_xor_out(self: Tensor, other: Tensor, out: Tensor): Tenso
 export function broadcast_tensors(tensors: Tensor[]): Tensor[] { return _ops.broadcast_tensors.call(tensors); }
 /** broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to */
 export function broadcast_to(self: Tensor, size: number[]): Tensor { return _ops.broadcast_to.call(self, size); }
+/** block_diag(Tensor[] tensors) -> Tensor   native_functions.yaml#block_diag */
+export function block_diag(tensors: Tensor[]): Tensor { return _ops.block_diag.call(tensors); }
 /** ceil(Tensor self) -> Tensor   native_functions.yaml#ceil */
 export function ceil(self: Tensor): Tensor { return _ops.ceil.call(self); }
 /** ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_ */
@@ -86,10 +118,30 @@ export function clamp_min__Tensor(self: Tensor, min: Tensor): Tensor { return _o
 export function clamp_min_out(self: Tensor, min: Scalar, out: Tensor): Tensor { return _ops.clamp_min_out.call(self, min, out); }
 /** clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clamp_min.Tensor_out */
 export function clamp_min_Tensor_out(self: Tensor, min: Tensor, out: Tensor): Tensor { return _ops.clamp_min_Tensor_out.call(self, min, out); }
+/** cudnn_is_acceptable(Tensor self) -> bool   native_functions.yaml#cudnn_is_acceptable */
+export function cudnn_is_acceptable(self: Tensor): boolean { return _ops.cudnn_is_acceptable.call(self); }
+/** convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution_overrideable */
+export function convolution_overrideable(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor { return _ops.convolution_overrideable.call(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups); }
+/** _convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor   native_functions.yaml#_convolution */
+export function _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean): Tensor { return _ops._convolution.call(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32); }
+/** _convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, int[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled) -> Tensor   native_functions.yaml#_convolution.deprecated */
+export function _convolution_deprecated(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean): Tensor { return _ops._convolution_deprecated.call(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled); }
+/** _convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, SymInt[] dilation, SymInt groups) -> Tensor   native_functions.yaml#_convolution_mode */
+export function _convolution_mode(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor { return _ops._convolution_mode.call(input, weight, bias, stride, padding, dilation, groups); }
 /** copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml#copy */
 export function copy(self: Tensor, src: Tensor, non_blocking: boolean = false): Tensor { return _ops.copy.call(self, src, non_blocking); }
 /** _copy_from(Tensor self, Tensor dst, bool non_blocking=False) -> Tensor   native_functions.yaml#_copy_from */
 export function _copy_from(self: Tensor, dst: Tensor, non_blocking: boolean = false): Tensor { return _ops._copy_from.call(self, dst, non_blocking); }
+/** diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor   native_functions.yaml#diag_embed */
+export function diag_embed(self: Tensor, offset: number = 0, dim1: number = -2, dim2: number = -1): Tensor { return _ops.diag_embed.call(self, offset, dim1, dim2); }
+/** diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal */
+export function diagonal(self: Tensor, offset: number = 0, dim1: number = 0, dim2: number = 1): Tensor { return _ops.diagonal.call(self, offset, dim1, dim2); }
+/** cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummin */
+export function cummin(self: Tensor, dim: number): [Tensor, Tensor] { return _ops.cummin.call(self, dim); }
+/** cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummin.out */
+export function cummin_out(self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.cummin_out.call(self, dim, values, indices); }
+/** cummaxmin_backward(Tensor grad, Tensor input, Tensor indices, int dim) -> Tensor   native_functions.yaml#cummaxmin_backward */
+export function cummaxmin_backward(grad: Tensor, input: Tensor, indices: Tensor, dim: number): Tensor { return _ops.cummaxmin_backward.call(grad, input, indices, dim); }
 /** div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor */
 export function div_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.div_Tensor.call(self, other); }
 /** div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div.out */
@@ -106,6 +158,18 @@ export function div_Scalar_mode(self: Tensor, other: Scalar, rounding_mode: stri
 export function dot(self: Tensor, tensor: Tensor): Tensor { return _ops.dot.call(self, tensor); }
 /** dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dot.out */
 export function dot_out(self: Tensor, tensor: Tensor, out: Tensor): Tensor { return _ops.dot_out.call(self, tensor, out); }
+/** embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor   native_functions.yaml#embedding */
+export function embedding(weight: Tensor, indices: Tensor, padding_idx: number = -1, scale_grad_by_freq: boolean = false, sparse: boolean = false): Tensor { return _ops.embedding.call(weight, indices, padding_idx, scale_grad_by_freq, sparse); }
+/** embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)   native_functions.yaml#embedding_renorm_ */
+export function embedding_renorm_(self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor { return _ops.embedding_renorm_.call(self, indices, max_norm, norm_type); }
+/** _embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_embedding_bag_forward_only */
+export function _embedding_bag_forward_only(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean = false, mode: number = 0, sparse: boolean = false, per_sample_weights: Tensor | null = null, include_last_offset: boolean = false, padding_idx: number = -1): [Tensor, Tensor, Tensor, Tensor] { return _ops._embedding_bag_forward_only.call(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx); }
+/** embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#embedding_bag */
+export function embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean = false, mode: number = 0, sparse: boolean = false, per_sample_weights: Tensor | null = null, include_last_offset: boolean = false): [Tensor, Tensor, Tensor, Tensor] { return _ops.embedding_bag.call(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset); }
+/** embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#embedding_bag.padding_idx */
+export function embedding_bag_padding_idx(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number | null): [Tensor, Tensor, Tensor, Tensor] { return _ops.embedding_bag_padding_idx.call(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx); }
+/** _embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor   native_functions.yaml#_embedding_bag_per_sample_weights_backward */
+export function _embedding_bag_per_sample_weights_backward(grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number = -1): Tensor { return _ops._embedding_bag_per_sample_weights_backward.call(grad, weight, indices, offsets, offset2bag, mode, padding_idx); }
 /** empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format */
 export function empty_memory_format(size: number[], options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.empty_memory_format.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
 /** empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty.out */
@@ -122,6 +186,14 @@ export function exp_out(self: Tensor, out: Tensor): Tensor { return _ops.exp_out
 export function flatten_using_ints(self: Tensor, start_dim: number = 0, end_dim: number = -1): Tensor { return _ops.flatten_using_ints.call(self, start_dim, end_dim); }
 /** full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#full_like */
 export function full_like(self: Tensor, fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.full_like.call(self, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_2d */
+export function grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor { return _ops.grid_sampler_2d.call(input, grid, interpolation_mode, padding_mode, align_corners); }
+/** grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   native_functions.yaml#grid_sampler_2d_backward */
+export function grid_sampler_2d_backward(grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] { return _ops.grid_sampler_2d_backward.call(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask); }
+/** index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_copy.out */
+export function index_copy_out(self: Tensor, dim: number, index: Tensor, source: Tensor, out: Tensor): Tensor { return _ops.index_copy_out.call(self, dim, index, source, out); }
+/** index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy */
+export function index_copy(self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor { return _ops.index_copy.call(self, dim, index, source); }
 /** index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#index_put_ */
 export function index_put_(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor { return _ops.index_put_.call(self, indices, values, accumulate); }
 /** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#index_put */
@@ -130,26 +202,84 @@ export function index_put(self: Tensor, indices: (Tensor | null)[], values: Tens
 export function _index_put_impl_(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false, unsafe: boolean = false): Tensor { return _ops._index_put_impl_.call(self, indices, values, accumulate, unsafe); }
 /** isnan(Tensor self) -> Tensor   native_functions.yaml#isnan */
 export function isnan(self: Tensor): Tensor { return _ops.isnan.call(self); }
+/** kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor   native_functions.yaml#kl_div */
+export function kl_div(self: Tensor, target: Tensor, reduction: number = 1, log_target: boolean = false): Tensor { return _ops.kl_div.call(self, target, reduction, log_target); }
+/** _fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)   native_functions.yaml#_fused_rms_norm */
+export function _fused_rms_norm(input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: number | null): [Tensor, Tensor] { return _ops._fused_rms_norm.call(input, normalized_shape, weight, eps); }
+/** logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp.out */
+export function logaddexp_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.logaddexp_out.call(self, other, out); }
+/** logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp */
+export function logaddexp(self: Tensor, other: Tensor): Tensor { return _ops.logaddexp.call(self, other); }
+/** logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace */
+export function logspace(start: Scalar, end: Scalar, steps: number, base: number = 10, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.logspace.call(start, end, steps, base, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Tensor */
+export function logspace_Tensor_Tensor(start: Tensor, end: Tensor, steps: number, base: number = 10, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.logspace_Tensor_Tensor.call(start, end, steps, base, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Scalar */
+export function logspace_Tensor_Scalar(start: Tensor, end: Scalar, steps: number, base: number = 10, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.logspace_Tensor_Scalar.call(start, end, steps, base, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Scalar_Tensor */
+export function logspace_Scalar_Tensor(start: Scalar, end: Tensor, steps: number, base: number = 10, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.logspace_Scalar_Tensor.call(start, end, steps, base, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** logspace.out(Scalar start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.out */
+export function logspace_out(start: Scalar, end: Scalar, steps: number, base: number, out: Tensor): Tensor { return _ops.logspace_out.call(start, end, steps, base, out); }
+/** logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Tensor_out */
+export function logspace_Tensor_Tensor_out(start: Tensor, end: Tensor, steps: number, base: number, out: Tensor): Tensor { return _ops.logspace_Tensor_Tensor_out.call(start, end, steps, base, out); }
+/** logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Scalar_out */
+export function logspace_Tensor_Scalar_out(start: Tensor, end: Scalar, steps: number, base: number, out: Tensor): Tensor { return _ops.logspace_Tensor_Scalar_out.call(start, end, steps, base, out); }
+/** logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Scalar_Tensor_out */
+export function logspace_Scalar_Tensor_out(start: Scalar, end: Tensor, steps: number, base: number, out: Tensor): Tensor { return _ops.logspace_Scalar_Tensor_out.call(start, end, steps, base, out); }
 /** log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#log_softmax.int */
 export function log_softmax_int(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor { return _ops.log_softmax_int.call(self, dim, dtype); }
 /** log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_softmax.int_out */
 export function log_softmax_int_out(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.log_softmax_int_out.call(self, dim, dtype, out); }
+/** margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor   native_functions.yaml#margin_ranking_loss */
+export function margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin: number = 0, reduction: number = 1): Tensor { return _ops.margin_ranking_loss.call(input1, input2, target, margin, reduction); }
 /** matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#matmul */
 export function matmul(self: Tensor, other: Tensor): Tensor { return _ops.matmul.call(self, other); }
 /** matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matmul.out */
 export function matmul_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.matmul_out.call(self, other, out); }
+/** matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#matrix_power */
+export function matrix_power(self: Tensor, n: number): Tensor { return _ops.matrix_power.call(self, n); }
+/** matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matrix_power.out */
+export function matrix_power_out(self: Tensor, n: number, out: Tensor): Tensor { return _ops.matrix_power_out.call(self, n, out); }
+/** max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool1d_with_indices */
+export function max_pool1d_with_indices(self: Tensor, kernel_size: number[], stride: number[] = [], padding: number[] = [0], dilation: number[] = [1], ceil_mode: boolean = false): [Tensor, Tensor] { return _ops.max_pool1d_with_indices.call(self, kernel_size, stride, padding, dilation, ceil_mode); }
+/** max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool1d */
+export function max_pool1d(self: Tensor, kernel_size: number[], stride: number[] = [], padding: number[] = [0], dilation: number[] = [1], ceil_mode: boolean = false): Tensor { return _ops.max_pool1d.call(self, kernel_size, stride, padding, dilation, ceil_mode); }
 /** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim */
 export function min_dim(self: Tensor, dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.min_dim.call(self, dim, keepdim); }
 /** min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min */
 export function min_dim_min(self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] { return _ops.min_dim_min.call(self, dim, keepdim, min, min_indices); }
+/** mkldnn_convolution(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups) -> Tensor   native_functions.yaml#mkldnn_convolution */
+export function mkldnn_convolution(self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number): Tensor { return _ops.mkldnn_convolution.call(self, weight, bias, padding, stride, dilation, groups); }
+/** mkldnn_rnn_layer_backward(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#mkldnn_rnn_layer_backward */
+export function mkldnn_rnn_layer_backward(input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] { return _ops.mkldnn_rnn_layer_backward.call(input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace); }
 /** multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#multiply.Tensor */
 export function multiply_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.multiply_Tensor.call(self, other); }
 /** multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multiply.out */
 export function multiply_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.multiply_out.call(self, other, out); }
 /** multiply.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#multiply.Scalar */
 export function multiply_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.multiply_Scalar.call(self, other); }
+/** _native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit_no_training */
+export function _native_batch_norm_legit_no_training(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor] { return _ops._native_batch_norm_legit_no_training.call(input, weight, bias, running_mean, running_var, momentum, eps); }
+/** _nnpack_available() -> bool   native_functions.yaml#_nnpack_available */
+export function _nnpack_available(): boolean { return _ops._nnpack_available.call(); }
+/** _euclidean_dist(Tensor x1, Tensor x2) -> Tensor   native_functions.yaml#_euclidean_dist */
+export function _euclidean_dist(x1: Tensor, x2: Tensor): Tensor { return _ops._euclidean_dist.call(x1, x2); }
+/** _cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor   native_functions.yaml#_cdist_forward */
+export function _cdist_forward(x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor { return _ops._cdist_forward.call(x1, x2, p, compute_mode); }
 /** permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute */
 export function permute(self: Tensor, dims: number[]): Tensor { return _ops.permute.call(self, dims); }
+/** rad2deg(Tensor self) -> Tensor   native_functions.yaml#rad2deg */
+export function rad2deg(self: Tensor): Tensor { return _ops.rad2deg.call(self); }
+/** rad2deg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rad2deg_ */
+export function rad2deg_(self: Tensor): Tensor { return _ops.rad2deg_.call(self); }
+/** rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rad2deg.out */
+export function rad2deg_out(self: Tensor, out: Tensor): Tensor { return _ops.rad2deg_out.call(self, out); }
+/** deg2rad(Tensor self) -> Tensor   native_functions.yaml#deg2rad */
+export function deg2rad(self: Tensor): Tensor { return _ops.deg2rad.call(self); }
+/** deg2rad_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#deg2rad_ */
+export function deg2rad_(self: Tensor): Tensor { return _ops.deg2rad_.call(self); }
+/** deg2rad.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#deg2rad.out */
+export function deg2rad_out(self: Tensor, out: Tensor): Tensor { return _ops.deg2rad_out.call(self, out); }
 /** scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#scalar_tensor */
 export function scalar_tensor(s: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.scalar_tensor.call(s, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** rand(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#rand */
@@ -182,18 +312,46 @@ export function negative_(self: Tensor): Tensor { return _ops.negative_.call(sel
 export function negative_out(self: Tensor, out: Tensor): Tensor { return _ops.negative_out.call(self, out); }
 /** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias */
 export function _reshape_alias(self: Tensor, size: number[], stride: number[]): Tensor { return _ops._reshape_alias.call(self, size, stride); }
+/** gelu_backward.grad_input(Tensor grad_output, Tensor self, *, str approximate='none', Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#gelu_backward.grad_input */
+export function gelu_backward_grad_input(grad_output: Tensor, self: Tensor, approximate: string, grad_input: Tensor): Tensor { return _ops.gelu_backward_grad_input.call(grad_output, self, approximate, grad_input); }
+/** gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu_backward */
+export function gelu_backward(grad_output: Tensor, self: Tensor, approximate: string = "none"): Tensor { return _ops.gelu_backward.call(grad_output, self, approximate); }
+/** hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardshrink.out */
+export function hardshrink_out(self: Tensor, lambd: Scalar, out: Tensor): Tensor { return _ops.hardshrink_out.call(self, lambd, out); }
+/** hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink */
+export function hardshrink(self: Tensor, lambd: Scalar = Scalar.fromDouble(0.5)): Tensor { return _ops.hardshrink.call(self, lambd); }
 /** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml#select.int */
 export function select_int(self: Tensor, dim: number, index: number): Tensor { return _ops.select_int.call(self, dim, index); }
+/** selu(Tensor self) -> Tensor   native_functions.yaml#selu */
+export function selu(self: Tensor): Tensor { return _ops.selu.call(self); }
+/** selu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#selu_ */
+export function selu_(self: Tensor): Tensor { return _ops.selu_.call(self); }
+/** silu(Tensor self) -> Tensor   native_functions.yaml#silu */
+export function silu(self: Tensor): Tensor { return _ops.silu.call(self); }
+/** silu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#silu_ */
+export function silu_(self: Tensor): Tensor { return _ops.silu_.call(self); }
+/** silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#silu.out */
+export function silu_out(self: Tensor, out: Tensor): Tensor { return _ops.silu_out.call(self, out); }
 /** sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid */
 export function sigmoid(self: Tensor): Tensor { return _ops.sigmoid.call(self); }
 /** sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_ */
 export function sigmoid_(self: Tensor): Tensor { return _ops.sigmoid_.call(self); }
 /** sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sigmoid.out */
 export function sigmoid_out(self: Tensor, out: Tensor): Tensor { return _ops.sigmoid_out.call(self, out); }
+/** sin(Tensor self) -> Tensor   native_functions.yaml#sin */
+export function sin(self: Tensor): Tensor { return _ops.sin.call(self); }
+/** sin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sin_ */
+export function sin_(self: Tensor): Tensor { return _ops.sin_.call(self); }
+/** sin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sin.out */
+export function sin_out(self: Tensor, out: Tensor): Tensor { return _ops.sin_out.call(self, out); }
 /** detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml#detach */
 export function detach(self: Tensor): Tensor { return _ops.detach.call(self); }
 /** detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#detach_ */
 export function detach_(self: Tensor): Tensor { return _ops.detach_.call(self); }
+/** select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor   native_functions.yaml#select_scatter */
+export function select_scatter(self: Tensor, src: Tensor, dim: number, index: number): Tensor { return _ops.select_scatter.call(self, src, dim, index); }
+/** diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_scatter */
+export function diagonal_scatter(self: Tensor, src: Tensor, offset: number = 0, dim1: number = 0, dim2: number = 1): Tensor { return _ops.diagonal_scatter.call(self, src, offset, dim1, dim2); }
 /** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data */
 export function _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor { return _ops._softmax_backward_data.call(grad_output, output, dim, input_dtype); }
 /** _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out */
@@ -202,12 +360,86 @@ export function _softmax_backward_data_out(grad_output: Tensor, output: Tensor, 
 export function stack(tensors: Tensor[], dim: number = 0): Tensor { return _ops.stack.call(tensors, dim); }
 /** stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#stack.out */
 export function stack_out(tensors: Tensor[], dim: number, out: Tensor): Tensor { return _ops.stack_out.call(tensors, dim, out); }
+/** hstack(Tensor[] tensors) -> Tensor   native_functions.yaml#hstack */
+export function hstack(tensors: Tensor[]): Tensor { return _ops.hstack.call(tensors); }
+/** hstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hstack.out */
+export function hstack_out(tensors: Tensor[], out: Tensor): Tensor { return _ops.hstack_out.call(tensors, out); }
+/** std(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#std */
+export function std(self: Tensor, unbiased: boolean): Tensor { return _ops.std.call(self, unbiased); }
+/** std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#std.dim */
+export function std_dim(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean = false): Tensor { return _ops.std_dim.call(self, dim, unbiased, keepdim); }
+/** std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#std.correction */
+export function std_correction(self: Tensor, dim: number[] | null = null, correction: Scalar | null = null, keepdim: boolean = false): Tensor { return _ops.std_correction.call(self, dim, correction, keepdim); }
+/** std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#std.out */
+export function std_out(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean, out: Tensor): Tensor { return _ops.std_out.call(self, dim, unbiased, keepdim, out); }
+/** std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#std.correction_out */
+export function std_correction_out(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor { return _ops.std_correction_out.call(self, dim, correction, keepdim, out); }
+/** tile(Tensor self, SymInt[] dims) -> Tensor   native_functions.yaml#tile */
+export function tile(self: Tensor, dims: number[]): Tensor { return _ops.tile.call(self, dims); }
+/** flipud(Tensor self) -> Tensor   native_functions.yaml#flipud */
+export function flipud(self: Tensor): Tensor { return _ops.flipud.call(self); }
+/** rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor   native_functions.yaml#rot90 */
+export function rot90(self: Tensor, k: number = 1, dims: number[] = [0, 1]): Tensor { return _ops.rot90.call(self, k, dims); }
+/** trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#trapezoid.x */
+export function trapezoid_x(y: Tensor, x: Tensor, dim: number = -1): Tensor { return _ops.trapezoid_x.call(y, x, dim); }
+/** trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor   native_functions.yaml#trapezoid.dx */
+export function trapezoid_dx(y: Tensor, dx: Scalar = Scalar.ONE, dim: number = -1): Tensor { return _ops.trapezoid_dx.call(y, dx, dim); }
+/** trunc(Tensor self) -> Tensor   native_functions.yaml#trunc */
+export function trunc(self: Tensor): Tensor { return _ops.trunc.call(self); }
+/** trunc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#trunc_ */
+export function trunc_(self: Tensor): Tensor { return _ops.trunc_.call(self); }
+/** trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trunc.out */
+export function trunc_out(self: Tensor, out: Tensor): Tensor { return _ops.trunc_out.call(self, out); }
+/** fix(Tensor self) -> Tensor   native_functions.yaml#fix */
+export function fix(self: Tensor): Tensor { return _ops.fix.call(self); }
+/** fix_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#fix_ */
+export function fix_(self: Tensor): Tensor { return _ops.fix_.call(self); }
+/** fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fix.out */
+export function fix_out(self: Tensor, out: Tensor): Tensor { return _ops.fix_out.call(self, out); }
+/** unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_consecutive */
+export function unique_consecutive(self: Tensor, return_inverse: boolean = false, return_counts: boolean = false, dim: number | null = null): [Tensor, Tensor, Tensor] { return _ops.unique_consecutive.call(self, return_inverse, return_counts, dim); }
+/** var(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#var */
+export function var_(self: Tensor, unbiased: boolean): Tensor { return _ops.var_.call(self, unbiased); }
+/** var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#var.dim */
+export function var_dim(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean = false): Tensor { return _ops.var_dim.call(self, dim, unbiased, keepdim); }
+/** var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#var.correction */
+export function var_correction(self: Tensor, dim: number[] | null = null, correction: Scalar | null = null, keepdim: boolean = false): Tensor { return _ops.var_correction.call(self, dim, correction, keepdim); }
+/** var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#var.out */
+export function var_out(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean, out: Tensor): Tensor { return _ops.var_out.call(self, dim, unbiased, keepdim, out); }
+/** var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#var.correction_out */
+export function var_correction_out(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor { return _ops.var_correction_out.call(self, dim, correction, keepdim, out); }
 /** zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros */
 export function zeros(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.zeros.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros.out */
 export function zeros_out(size: number[], out: Tensor): Tensor { return _ops.zeros_out.call(size, out); }
 /** zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like */
 export function zeros_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.zeros_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dtype */
+export function norm_ScalarOpt_dtype(self: Tensor, p: Scalar | null, dtype: ScalarType): Tensor { return _ops.norm_ScalarOpt_dtype.call(self, p, dtype); }
+/** norm.Scalar(Tensor self, Scalar p=2) -> Tensor   native_functions.yaml#norm.Scalar */
+export function norm_Scalar(self: Tensor, p: Scalar = Scalar.fromInt(2)): Tensor { return _ops.norm_Scalar.call(self, p); }
+/** norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype */
+export function norm_ScalarOpt_dim_dtype(self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor { return _ops.norm_ScalarOpt_dim_dtype.call(self, p, dim, keepdim, dtype); }
+/** norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim */
+export function norm_ScalarOpt_dim(self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean = false): Tensor { return _ops.norm_ScalarOpt_dim.call(self, p, dim, keepdim); }
+/** norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.dtype_out */
+export function norm_dtype_out(self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType, out: Tensor): Tensor { return _ops.norm_dtype_out.call(self, p, dim, keepdim, dtype, out); }
+/** norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.out */
+export function norm_out(self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, out: Tensor): Tensor { return _ops.norm_out.call(self, p, dim, keepdim, out); }
+/** frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)   native_functions.yaml#frexp.Tensor */
+export function frexp_Tensor(self: Tensor): [Tensor, Tensor] { return _ops.frexp_Tensor.call(self); }
+/** frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)   native_functions.yaml#frexp.Tensor_out */
+export function frexp_Tensor_out(self: Tensor, mantissa: Tensor, exponent: Tensor): [Tensor, Tensor] { return _ops.frexp_Tensor_out.call(self, mantissa, exponent); }
+/** nuclear_norm(Tensor self, bool keepdim=False) -> Tensor   native_functions.yaml#nuclear_norm */
+export function nuclear_norm(self: Tensor, keepdim: boolean = false): Tensor { return _ops.nuclear_norm.call(self, keepdim); }
+/** nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nuclear_norm.out */
+export function nuclear_norm_out(self: Tensor, keepdim: boolean, out: Tensor): Tensor { return _ops.nuclear_norm_out.call(self, keepdim, out); }
+/** nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor   native_functions.yaml#nuclear_norm.dim */
+export function nuclear_norm_dim(self: Tensor, dim: number[], keepdim: boolean = false): Tensor { return _ops.nuclear_norm_dim.call(self, dim, keepdim); }
+/** nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nuclear_norm.dim_out */
+export function nuclear_norm_dim_out(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor { return _ops.nuclear_norm_dim_out.call(self, dim, keepdim, out); }
+/** positive(Tensor(a) self) -> Tensor(a)   native_functions.yaml#positive */
+export function positive(self: Tensor): Tensor { return _ops.positive.call(self); }
 /** resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_as_ */
 export function resize_as_(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor { return _ops.resize_as_.call(self, the_template, memory_format); }
 /** sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sub.out */
@@ -222,8 +454,28 @@ export function rsub_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.
 export function rsub_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.rsub_Scalar.call(self, other, alpha); }
 /** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int */
 export function unbind_int(self: Tensor, dim: number = 0): Tensor[] { return _ops.unbind_int.call(self, dim); }
+/** meshgrid(Tensor[] tensors) -> Tensor[]   native_functions.yaml#meshgrid */
+export function meshgrid(tensors: Tensor[]): Tensor[] { return _ops.meshgrid.call(tensors); }
+/** meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]   native_functions.yaml#meshgrid.indexing */
+export function meshgrid_indexing(tensors: Tensor[], indexing: string): Tensor[] { return _ops.meshgrid_indexing.call(tensors, indexing); }
 /** can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml#can_cast */
 export function can_cast(from_: ScalarType, to: ScalarType): boolean { return _ops.can_cast.call(from_, to); }
+/** rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_tanh.input */
+export function rnn_tanh_input(input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] { return _ops.rnn_tanh_input.call(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first); }
+/** rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#rnn_tanh.data */
+export function rnn_tanh_data(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] { return _ops.rnn_tanh_data.call(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional); }
+/** rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.input */
+export function rnn_relu_input(input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] { return _ops.rnn_relu_input.call(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first); }
+/** rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.data */
+export function rnn_relu_data(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] { return _ops.rnn_relu_data.call(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional); }
+/** _pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#_pack_padded_sequence */
+export function _pack_padded_sequence(input: Tensor, lengths: Tensor, batch_first: boolean): [Tensor, Tensor] { return _ops._pack_padded_sequence.call(input, lengths, batch_first); }
+/** _pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, bool batch_first) -> Tensor   native_functions.yaml#_pack_padded_sequence_backward */
+export function _pack_padded_sequence_backward(grad: Tensor, input_size: number[], batch_sizes: Tensor, batch_first: boolean): Tensor { return _ops._pack_padded_sequence_backward.call(grad, input_size, batch_sizes, batch_first); }
+/** index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#index_fill.int_Scalar */
+export function index_fill_int_Scalar(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor { return _ops.index_fill_int_Scalar.call(self, dim, index, value); }
+/** index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor   native_functions.yaml#index_fill.int_Tensor */
+export function index_fill_int_Tensor(self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor { return _ops.index_fill_int_Tensor.call(self, dim, index, value); }
 /** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add */
 export function scatter_add(self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_add.call(self, dim, index, src); }
 /** scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out */
@@ -250,6 +502,38 @@ export function bitwise_right_shift_Tensor_Scalar(self: Tensor, other: Scalar): 
 export function bitwise_right_shift_Tensor_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.bitwise_right_shift_Tensor_Scalar_out.call(self, other, out); }
 /** bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Scalar_Tensor */
 export function bitwise_right_shift_Scalar_Tensor(self: Scalar, other: Tensor): Tensor { return _ops.bitwise_right_shift_Scalar_Tensor.call(self, other); }
+/** digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#digamma.out */
+export function digamma_out(self: Tensor, out: Tensor): Tensor { return _ops.digamma_out.call(self, out); }
+/** digamma(Tensor self) -> Tensor   native_functions.yaml#digamma */
+export function digamma(self: Tensor): Tensor { return _ops.digamma.call(self); }
+/** i0(Tensor self) -> Tensor   native_functions.yaml#i0 */
+export function i0(self: Tensor): Tensor { return _ops.i0.call(self); }
+/** i0_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#i0_ */
+export function i0_(self: Tensor): Tensor { return _ops.i0_.call(self); }
+/** i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#i0.out */
+export function i0_out(self: Tensor, out: Tensor): Tensor { return _ops.i0_out.call(self, out); }
+/** histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#histc.out */
+export function histc_out(self: Tensor, bins: number, min: Scalar, max: Scalar, out: Tensor): Tensor { return _ops.histc_out.call(self, bins, min, max, out); }
+/** histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc */
+export function histc(self: Tensor, bins: number = 100, min: Scalar = Scalar.ZERO, max: Scalar = Scalar.ZERO): Tensor { return _ops.histc.call(self, bins, min, max); }
+/** hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hypot.out */
+export function hypot_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.hypot_out.call(self, other, out); }
+/** hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot */
+export function hypot(self: Tensor, other: Tensor): Tensor { return _ops.hypot.call(self, other); }
+/** diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diag.out */
+export function diag_out(self: Tensor, diagonal: number, out: Tensor): Tensor { return _ops.diag_out.call(self, diagonal, out); }
+/** diag(Tensor self, int diagonal=0) -> Tensor   native_functions.yaml#diag */
+export function diag(self: Tensor, diagonal: number = 0): Tensor { return _ops.diag.call(self, diagonal); }
+/** cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cross.out */
+export function cross_out(self: Tensor, other: Tensor, dim: number | null, out: Tensor): Tensor { return _ops.cross_out.call(self, other, dim, out); }
+/** cross(Tensor self, Tensor other, int? dim=None) -> Tensor   native_functions.yaml#cross */
+export function cross(self: Tensor, other: Tensor, dim: number | null = null): Tensor { return _ops.cross.call(self, other, dim); }
+/** triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu.out */
+export function triu_out(self: Tensor, diagonal: number, out: Tensor): Tensor { return _ops.triu_out.call(self, diagonal, out); }
+/** triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu */
+export function triu(self: Tensor, diagonal: number = 0): Tensor { return _ops.triu.call(self, diagonal); }
+/** trace_backward(Tensor grad, SymInt[] sizes) -> Tensor   native_functions.yaml#trace_backward */
+export function trace_backward(grad: Tensor, sizes: number[]): Tensor { return _ops.trace_backward.call(grad, sizes); }
 /** ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ge.Scalar_out */
 export function ge_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.ge_Scalar_out.call(self, other, out); }
 /** ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar */
@@ -266,6 +550,48 @@ export function le_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.le_
 export function le_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.le_Tensor_out.call(self, other, out); }
 /** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor */
 export function le_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.le_Tensor.call(self, other); }
+/** greater.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater.Scalar_out */
+export function greater_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.greater_Scalar_out.call(self, other, out); }
+/** greater.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater.Scalar */
+export function greater_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.greater_Scalar.call(self, other); }
+/** greater.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater.Tensor_out */
+export function greater_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.greater_Tensor_out.call(self, other, out); }
+/** greater.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater.Tensor */
+export function greater_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.greater_Tensor.call(self, other); }
+/** take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#take.out */
+export function take_out(self: Tensor, index: Tensor, out: Tensor): Tensor { return _ops.take_out.call(self, index, out); }
+/** take(Tensor self, Tensor index) -> Tensor   native_functions.yaml#take */
+export function take(self: Tensor, index: Tensor): Tensor { return _ops.take.call(self, index); }
+/** take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#take_along_dim.out */
+export function take_along_dim_out(self: Tensor, indices: Tensor, dim: number | null, out: Tensor): Tensor { return _ops.take_along_dim_out.call(self, indices, dim, out); }
+/** take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor   native_functions.yaml#take_along_dim */
+export function take_along_dim(self: Tensor, indices: Tensor, dim: number | null = null): Tensor { return _ops.take_along_dim.call(self, indices, dim); }
+/** addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcmul.out */
+export function addcmul_out(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor { return _ops.addcmul_out.call(self, tensor1, tensor2, value, out); }
+/** addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul */
+export function addcmul(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar = Scalar.ONE): Tensor { return _ops.addcmul.call(self, tensor1, tensor2, value); }
+/** lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lgamma.out */
+export function lgamma_out(self: Tensor, out: Tensor): Tensor { return _ops.lgamma_out.call(self, out); }
+/** lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma */
+export function lgamma(self: Tensor): Tensor { return _ops.lgamma.call(self); }
+/** swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#swapdims */
+export function swapdims(self: Tensor, dim0: number, dim1: number): Tensor { return _ops.swapdims.call(self, dim0, dim1); }
+/** cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky_solve.out */
+export function cholesky_solve_out(self: Tensor, input2: Tensor, upper: boolean, out: Tensor): Tensor { return _ops.cholesky_solve_out.call(self, input2, upper, out); }
+/** cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor   native_functions.yaml#cholesky_solve */
+export function cholesky_solve(self: Tensor, input2: Tensor, upper: boolean = false): Tensor { return _ops.cholesky_solve.call(self, input2, upper); }
+/** _cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor   native_functions.yaml#_cholesky_solve_helper */
+export function _cholesky_solve_helper(self: Tensor, A: Tensor, upper: boolean): Tensor { return _ops._cholesky_solve_helper.call(self, A, upper); }
+/** multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multinomial.out */
+export function multinomial_out(self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor): Tensor { return _ops.multinomial_out.call(self, num_samples, replacement, generator, out); }
+/** multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial */
+export function multinomial(self: Tensor, num_samples: number, replacement: boolean = false, generator: Generator | null = null): Tensor { return _ops.multinomial.call(self, num_samples, replacement, generator); }
+/** sign(Tensor self) -> Tensor   native_functions.yaml#sign */
+export function sign(self: Tensor): Tensor { return _ops.sign.call(self); }
+/** sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sign.out */
+export function sign_out(self: Tensor, out: Tensor): Tensor { return _ops.sign_out.call(self, out); }
+/** dist(Tensor self, Tensor other, Scalar p=2) -> Tensor   native_functions.yaml#dist */
+export function dist(self: Tensor, other: Tensor, p: Scalar = Scalar.fromInt(2)): Tensor { return _ops.dist.call(self, other, p); }
 /** min(Tensor self) -> Tensor   native_functions.yaml#min */
 export function min(self: Tensor): Tensor { return _ops.min.call(self); }
 /** min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.unary_out */
@@ -278,40 +604,354 @@ export function minimum_out(self: Tensor, other: Tensor, out: Tensor): Tensor { 
 export function min_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.min_out.call(self, other, out); }
 /** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#min.other */
 export function min_other(self: Tensor, other: Tensor): Tensor { return _ops.min_other.call(self, other); }
+/** msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#msort.out */
+export function msort_out(self: Tensor, out: Tensor): Tensor { return _ops.msort_out.call(self, out); }
+/** msort(Tensor self) -> Tensor   native_functions.yaml#msort */
+export function msort(self: Tensor): Tensor { return _ops.msort.call(self); }
+/** unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor   native_functions.yaml#unfold_backward */
+export function unfold_backward(grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number): Tensor { return _ops.unfold_backward.call(grad_in, input_sizes, dim, size, step); }
 /** equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal */
 export function equal(self: Tensor, other: Tensor): boolean { return _ops.equal.call(self, other); }
 /** normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal_functional */
 export function normal_functional(self: Tensor, mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor { return _ops.normal_functional.call(self, mean, std, generator); }
+/** normal.Tensor_float_out(Tensor mean, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_float_out */
+export function normal_Tensor_float_out(mean: Tensor, std: number, generator: Generator | null, out: Tensor): Tensor { return _ops.normal_Tensor_float_out.call(mean, std, generator, out); }
+/** normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_float */
+export function normal_Tensor_float(mean: Tensor, std: number = 1, generator: Generator | null = null): Tensor { return _ops.normal_Tensor_float.call(mean, std, generator); }
+/** normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_Tensor_out */
+export function normal_float_Tensor_out(mean: number, std: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.normal_float_Tensor_out.call(mean, std, generator, out); }
+/** normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.float_Tensor */
+export function normal_float_Tensor(mean: number, std: Tensor, generator: Generator | null = null): Tensor { return _ops.normal_float_Tensor.call(mean, std, generator); }
+/** normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_Tensor_out */
+export function normal_Tensor_Tensor_out(mean: Tensor, std: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.normal_Tensor_Tensor_out.call(mean, std, generator, out); }
+/** normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_Tensor */
+export function normal_Tensor_Tensor(mean: Tensor, std: Tensor, generator: Generator | null = null): Tensor { return _ops.normal_Tensor_Tensor.call(mean, std, generator); }
+/** normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#normal.float_float */
+export function normal_float_float(mean: number, std: number, size: number[], generator: Generator | null = null, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.normal_float_float.call(mean, std, size, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_float_out */
+export function normal_float_float_out(mean: number, std: number, size: number[], generator: Generator | null, out: Tensor): Tensor { return _ops.normal_float_float_out.call(mean, std, size, generator, out); }
+/** _foreach_sub.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_sub.Scalar */
+export function _foreach_sub_Scalar(self: Tensor[], scalar: Scalar): Tensor[] { return _ops._foreach_sub_Scalar.call(self, scalar); }
+/** _foreach_sub_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_sub_.Scalar */
+export function _foreach_sub__Scalar(self: Tensor[], scalar: Scalar): void { return _ops._foreach_sub__Scalar.call(self, scalar); }
+/** _foreach_sub.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_sub.List */
+export function _foreach_sub_List(self: Tensor[], other: Tensor[], alpha: Scalar = Scalar.ONE): Tensor[] { return _ops._foreach_sub_List.call(self, other, alpha); }
+/** _foreach_sub_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_sub_.List */
+export function _foreach_sub__List(self: Tensor[], other: Tensor[], alpha: Scalar = Scalar.ONE): void { return _ops._foreach_sub__List.call(self, other, alpha); }
+/** _foreach_sub.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_sub.ScalarList */
+export function _foreach_sub_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_sub_ScalarList.call(self, scalars); }
+/** _foreach_sub_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_sub_.ScalarList */
+export function _foreach_sub__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_sub__ScalarList.call(self, scalars); }
+/** _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_div.Scalar */
+export function _foreach_div_Scalar(self: Tensor[], scalar: Scalar): Tensor[] { return _ops._foreach_div_Scalar.call(self, scalar); }
+/** _foreach_div_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_div_.Scalar */
+export function _foreach_div__Scalar(self: Tensor[], scalar: Scalar): void { return _ops._foreach_div__Scalar.call(self, scalar); }
+/** _foreach_div.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_div.List */
+export function _foreach_div_List(self: Tensor[], other: Tensor[]): Tensor[] { return _ops._foreach_div_List.call(self, other); }
+/** _foreach_div_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_div_.List */
+export function _foreach_div__List(self: Tensor[], other: Tensor[]): void { return _ops._foreach_div__List.call(self, other); }
+/** _foreach_div.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_div.ScalarList */
+export function _foreach_div_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_div_ScalarList.call(self, scalars); }
+/** _foreach_div_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_div_.ScalarList */
+export function _foreach_div__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_div__ScalarList.call(self, scalars); }
+/** _foreach_div.Tensor(Tensor[] self, Tensor other) -> Tensor[]   native_functions.yaml#_foreach_div.Tensor */
+export function _foreach_div_Tensor(self: Tensor[], other: Tensor): Tensor[] { return _ops._foreach_div_Tensor.call(self, other); }
+/** _foreach_div_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   native_functions.yaml#_foreach_div_.Tensor */
+export function _foreach_div__Tensor(self: Tensor[], other: Tensor): void { return _ops._foreach_div__Tensor.call(self, other); }
+/** _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.List */
+export function _foreach_pow_List(self: Tensor[], exponent: Tensor[]): Tensor[] { return _ops._foreach_pow_List.call(self, exponent); }
+/** _foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.Scalar */
+export function _foreach_pow_Scalar(self: Tensor[], exponent: Scalar): Tensor[] { return _ops._foreach_pow_Scalar.call(self, exponent); }
+/** _foreach_pow.ScalarList(Tensor[] self, Scalar[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.ScalarList */
+export function _foreach_pow_ScalarList(self: Tensor[], exponent: Scalar[]): Tensor[] { return _ops._foreach_pow_ScalarList.call(self, exponent); }
+/** _foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.ScalarAndTensor */
+export function _foreach_pow_ScalarAndTensor(self: Scalar, exponent: Tensor[]): Tensor[] { return _ops._foreach_pow_ScalarAndTensor.call(self, exponent); }
+/** _foreach_pow_.List(Tensor(a!)[] self, Tensor[] exponent) -> ()   native_functions.yaml#_foreach_pow_.List */
+export function _foreach_pow__List(self: Tensor[], exponent: Tensor[]): void { return _ops._foreach_pow__List.call(self, exponent); }
+/** _foreach_pow_.Scalar(Tensor(a!)[] self, Scalar exponent) -> ()   native_functions.yaml#_foreach_pow_.Scalar */
+export function _foreach_pow__Scalar(self: Tensor[], exponent: Scalar): void { return _ops._foreach_pow__Scalar.call(self, exponent); }
+/** _foreach_pow_.ScalarList(Tensor(a!)[] self, Scalar[] exponent) -> ()   native_functions.yaml#_foreach_pow_.ScalarList */
+export function _foreach_pow__ScalarList(self: Tensor[], exponent: Scalar[]): void { return _ops._foreach_pow__ScalarList.call(self, exponent); }
+/** _foreach_rsqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_rsqrt */
+export function _foreach_rsqrt(self: Tensor[]): Tensor[] { return _ops._foreach_rsqrt.call(self); }
+/** _foreach_rsqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_rsqrt_ */
+export function _foreach_rsqrt_(self: Tensor[]): void { return _ops._foreach_rsqrt_.call(self); }
+/** _foreach_sqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sqrt */
+export function _foreach_sqrt(self: Tensor[]): Tensor[] { return _ops._foreach_sqrt.call(self); }
+/** _foreach_sqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sqrt_ */
+export function _foreach_sqrt_(self: Tensor[]): void { return _ops._foreach_sqrt_.call(self); }
+/** bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Tensor */
+export function bucketize_Tensor(self: Tensor, boundaries: Tensor, out_int32: boolean = false, right: boolean = false): Tensor { return _ops.bucketize_Tensor.call(self, boundaries, out_int32, right); }
+/** bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Tensor_out */
+export function bucketize_Tensor_out(self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor { return _ops.bucketize_Tensor_out.call(self, boundaries, out_int32, right, out); }
+/** bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Scalar */
+export function bucketize_Scalar(self: Scalar, boundaries: Tensor, out_int32: boolean = false, right: boolean = false): Tensor { return _ops.bucketize_Scalar.call(self, boundaries, out_int32, right); }
+/** multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#multilabel_margin_loss_backward.grad_input */
+export function multilabel_margin_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor, grad_input: Tensor): Tensor { return _ops.multilabel_margin_loss_backward_grad_input.call(grad_output, self, target, reduction, is_target, grad_input); }
+/** multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor   native_functions.yaml#multilabel_margin_loss_backward */
+export function multilabel_margin_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor): Tensor { return _ops.multilabel_margin_loss_backward.call(grad_output, self, target, reduction, is_target); }
 /** nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss_nd */
 export function nll_loss_nd(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100): Tensor { return _ops.nll_loss_nd.call(self, target, weight, reduction, ignore_index); }
 /** nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output */
 export function nll_loss_forward_output(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] { return _ops.nll_loss_forward_output.call(self, target, weight, reduction, ignore_index, output, total_weight); }
 /** nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward */
 export function nll_loss_forward(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] { return _ops.nll_loss_forward.call(self, target, weight, reduction, ignore_index); }
+/** smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss_backward.grad_input */
+export function smooth_l1_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number, grad_input: Tensor): Tensor { return _ops.smooth_l1_loss_backward_grad_input.call(grad_output, self, target, reduction, beta, grad_input); }
+/** smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor   native_functions.yaml#smooth_l1_loss_backward */
+export function smooth_l1_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor { return _ops.smooth_l1_loss_backward.call(grad_output, self, target, reduction, beta); }
+/** huber_loss.out(Tensor self, Tensor target, int reduction=Mean, float delta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#huber_loss.out */
+export function huber_loss_out(self: Tensor, target: Tensor, reduction: number, delta: number, out: Tensor): Tensor { return _ops.huber_loss_out.call(self, target, reduction, delta, out); }
+/** huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor   native_functions.yaml#huber_loss */
+export function huber_loss(self: Tensor, target: Tensor, reduction: number = 1, delta: number = 1): Tensor { return _ops.huber_loss.call(self, target, reduction, delta); }
+/** huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#huber_loss_backward.out */
+export function huber_loss_backward_out(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number, grad_input: Tensor): Tensor { return _ops.huber_loss_backward_out.call(grad_output, self, target, reduction, delta, grad_input); }
+/** huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor   native_functions.yaml#huber_loss_backward */
+export function huber_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number): Tensor { return _ops.huber_loss_backward.call(grad_output, self, target, reduction, delta); }
+/** soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#soft_margin_loss_backward.grad_input */
+export function soft_margin_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor { return _ops.soft_margin_loss_backward_grad_input.call(grad_output, self, target, reduction, grad_input); }
+/** soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   native_functions.yaml#soft_margin_loss_backward */
+export function soft_margin_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor { return _ops.soft_margin_loss_backward.call(grad_output, self, target, reduction); }
+/** hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardtanh.out */
+export function hardtanh_out(self: Tensor, min_val: Scalar, max_val: Scalar, out: Tensor): Tensor { return _ops.hardtanh_out.call(self, min_val, max_val, out); }
+/** hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor   native_functions.yaml#hardtanh */
+export function hardtanh(self: Tensor, min_val: Scalar = Scalar.fromInt(-1), max_val: Scalar = Scalar.ONE): Tensor { return _ops.hardtanh.call(self, min_val, max_val); }
+/** hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)   native_functions.yaml#hardtanh_ */
+export function hardtanh_(self: Tensor, min_val: Scalar = Scalar.fromInt(-1), max_val: Scalar = Scalar.ONE): Tensor { return _ops.hardtanh_.call(self, min_val, max_val); }
+/** leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#leaky_relu.out */
+export function leaky_relu_out(self: Tensor, negative_slope: Scalar, out: Tensor): Tensor { return _ops.leaky_relu_out.call(self, negative_slope, out); }
+/** leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu */
+export function leaky_relu(self: Tensor, negative_slope: Scalar = Scalar.fromDouble(0.01)): Tensor { return _ops.leaky_relu.call(self, negative_slope); }
+/** leaky_relu_backward.grad_input(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#leaky_relu_backward.grad_input */
+export function leaky_relu_backward_grad_input(grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean, grad_input: Tensor): Tensor { return _ops.leaky_relu_backward_grad_input.call(grad_output, self, negative_slope, self_is_result, grad_input); }
+/** leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   native_functions.yaml#leaky_relu_backward */
+export function leaky_relu_backward(grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean): Tensor { return _ops.leaky_relu_backward.call(grad_output, self, negative_slope, self_is_result); }
+/** leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)   native_functions.yaml#leaky_relu_ */
+export function leaky_relu_(self: Tensor, negative_slope: Scalar = Scalar.fromDouble(0.01)): Tensor { return _ops.leaky_relu_.call(self, negative_slope); }
+/** adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool2d.out */
+export function adaptive_avg_pool2d_out(self: Tensor, output_size: number[], out: Tensor): Tensor { return _ops.adaptive_avg_pool2d_out.call(self, output_size, out); }
+/** adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool2d */
+export function adaptive_avg_pool2d(self: Tensor, output_size: number[]): Tensor { return _ops.adaptive_avg_pool2d.call(self, output_size); }
+/** _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d */
+export function _adaptive_avg_pool3d(self: Tensor, output_size: number[]): Tensor { return _ops._adaptive_avg_pool3d.call(self, output_size); }
+/** adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d_backward.grad_input */
+export function adaptive_avg_pool3d_backward_grad_input(grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor { return _ops.adaptive_avg_pool3d_backward_grad_input.call(grad_output, self, grad_input); }
+/** _adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d_backward */
+export function _adaptive_avg_pool3d_backward(grad_output: Tensor, self: Tensor): Tensor { return _ops._adaptive_avg_pool3d_backward.call(grad_output, self); }
+/** avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool2d.out */
+export function avg_pool2d_out(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor { return _ops.avg_pool2d_out.call(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out); }
+/** avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d */
+export function avg_pool2d(self: Tensor, kernel_size: number[], stride: number[] = [], padding: number[] = [0, 0], ceil_mode: boolean = false, count_include_pad: boolean = true, divisor_override: number | null = null): Tensor { return _ops.avg_pool2d.call(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override); }
+/** fractional_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool2d_backward.grad_input */
+export function fractional_max_pool2d_backward_grad_input(grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor { return _ops.fractional_max_pool2d_backward_grad_input.call(grad_output, self, kernel_size, output_size, indices, grad_input); }
+/** fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward */
+export function fractional_max_pool2d_backward(grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor { return _ops.fractional_max_pool2d_backward.call(grad_output, self, kernel_size, output_size, indices); }
+/** max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool3d_with_indices.out */
+export function max_pool3d_with_indices_out(self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.max_pool3d_with_indices_out.call(self, kernel_size, stride, padding, dilation, ceil_mode, out, indices); }
+/** max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool3d_with_indices */
+export function max_pool3d_with_indices(self: Tensor, kernel_size: number[], stride: number[] = [], padding: number[] = [0, 0, 0], dilation: number[] = [1, 1, 1], ceil_mode: boolean = false): [Tensor, Tensor] { return _ops.max_pool3d_with_indices.call(self, kernel_size, stride, padding, dilation, ceil_mode); }
+/** max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool2d.out */
+export function max_unpool2d_out(self: Tensor, indices: Tensor, output_size: number[], out: Tensor): Tensor { return _ops.max_unpool2d_out.call(self, indices, output_size, out); }
+/** max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor   native_functions.yaml#max_unpool2d */
+export function max_unpool2d(self: Tensor, indices: Tensor, output_size: number[]): Tensor { return _ops.max_unpool2d.call(self, indices, output_size); }
+/** reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad3d.out */
+export function reflection_pad3d_out(self: Tensor, padding: number[], out: Tensor): Tensor { return _ops.reflection_pad3d_out.call(self, padding, out); }
+/** reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d */
+export function reflection_pad3d(self: Tensor, padding: number[]): Tensor { return _ops.reflection_pad3d.call(self, padding); }
+/** reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad3d_backward.grad_input */
+export function reflection_pad3d_backward_grad_input(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor { return _ops.reflection_pad3d_backward_grad_input.call(grad_output, self, padding, grad_input); }
+/** reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward */
+export function reflection_pad3d_backward(grad_output: Tensor, self: Tensor, padding: number[]): Tensor { return _ops.reflection_pad3d_backward.call(grad_output, self, padding); }
+/** replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad1d.out */
+export function replication_pad1d_out(self: Tensor, padding: number[], out: Tensor): Tensor { return _ops.replication_pad1d_out.call(self, padding, out); }
+/** replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d */
+export function replication_pad1d(self: Tensor, padding: number[]): Tensor { return _ops.replication_pad1d.call(self, padding); }
+/** pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor   native_functions.yaml#pad */
+export function pad(self: Tensor, pad: number[], mode: string = "constant", value: number | null = null): Tensor { return _ops.pad.call(self, pad, mode, value); }
+/** _upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa.vec */
+export function _upsample_bilinear2d_aa_vec(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor { return _ops._upsample_bilinear2d_aa_vec.call(input, output_size, align_corners, scale_factors); }
+/** _upsample_bicubic2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa.vec */
+export function _upsample_bicubic2d_aa_vec(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor { return _ops._upsample_bicubic2d_aa_vec.call(input, output_size, align_corners, scale_factors); }
+/** _upsample_lanczos2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa.vec */
+export function _upsample_lanczos2d_aa_vec(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor { return _ops._upsample_lanczos2d_aa_vec.call(input, output_size, align_corners, scale_factors); }
+/** _upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d.vec */
+export function _upsample_nearest_exact1d_vec(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor { return _ops._upsample_nearest_exact1d_vec.call(input, output_size, scale_factors); }
+/** upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest2d.vec */
+export function upsample_nearest2d_vec(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor { return _ops.upsample_nearest2d_vec.call(input, output_size, scale_factors); }
+/** _upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa.out */
+export function _upsample_bilinear2d_aa_out(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor { return _ops._upsample_bilinear2d_aa_out.call(self, output_size, align_corners, scales_h, scales_w, out); }
+/** _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa */
+export function _upsample_bilinear2d_aa(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops._upsample_bilinear2d_aa.call(self, output_size, align_corners, scales_h, scales_w); }
+/** _upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa.out */
+export function _upsample_bicubic2d_aa_out(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor { return _ops._upsample_bicubic2d_aa_out.call(self, output_size, align_corners, scales_h, scales_w, out); }
+/** _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa */
+export function _upsample_bicubic2d_aa(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops._upsample_bicubic2d_aa.call(self, output_size, align_corners, scales_h, scales_w); }
+/** _upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa.out */
+export function _upsample_lanczos2d_aa_out(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor { return _ops._upsample_lanczos2d_aa_out.call(self, output_size, align_corners, scales_h, scales_w, out); }
+/** _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa */
+export function _upsample_lanczos2d_aa(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops._upsample_lanczos2d_aa.call(self, output_size, align_corners, scales_h, scales_w); }
+/** _upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d.out */
+export function _upsample_nearest_exact1d_out(self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor { return _ops._upsample_nearest_exact1d_out.call(self, output_size, scales, out); }
+/** _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d */
+export function _upsample_nearest_exact1d(self: Tensor, output_size: number[], scales: number | null = null): Tensor { return _ops._upsample_nearest_exact1d.call(self, output_size, scales); }
+/** upsample_nearest1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d_backward.grad_input */
+export function upsample_nearest1d_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor { return _ops.upsample_nearest1d_backward_grad_input.call(grad_output, output_size, input_size, scales, grad_input); }
+/** _upsample_nearest_exact1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input */
+export function _upsample_nearest_exact1d_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor { return _ops._upsample_nearest_exact1d_backward_grad_input.call(grad_output, output_size, input_size, scales, grad_input); }
+/** upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward */
+export function upsample_nearest1d_backward(grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null = null): Tensor { return _ops.upsample_nearest1d_backward.call(grad_output, output_size, input_size, scales); }
+/** _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward */
+export function _upsample_nearest_exact1d_backward(grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null = null): Tensor { return _ops._upsample_nearest_exact1d_backward.call(grad_output, output_size, input_size, scales); }
+/** upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.out */
+export function upsample_nearest2d_out(self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor { return _ops.upsample_nearest2d_out.call(self, output_size, scales_h, scales_w, out); }
+/** upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d */
+export function upsample_nearest2d(self: Tensor, output_size: number[], scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops.upsample_nearest2d.call(self, output_size, scales_h, scales_w); }
+/** log_sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_sigmoid.out */
+export function log_sigmoid_out(self: Tensor, out: Tensor): Tensor { return _ops.log_sigmoid_out.call(self, out); }
+/** log_sigmoid(Tensor self) -> Tensor   native_functions.yaml#log_sigmoid */
+export function log_sigmoid(self: Tensor): Tensor { return _ops.log_sigmoid.call(self); }
+/** softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softplus.out */
+export function softplus_out(self: Tensor, beta: Scalar, threshold: Scalar, out: Tensor): Tensor { return _ops.softplus_out.call(self, beta, threshold, out); }
+/** softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus */
+export function softplus(self: Tensor, beta: Scalar = Scalar.ONE, threshold: Scalar = Scalar.fromInt(20)): Tensor { return _ops.softplus.call(self, beta, threshold); }
 /** tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input */
 export function tanh_backward_grad_input(grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor { return _ops.tanh_backward_grad_input.call(grad_output, output, grad_input); }
 /** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward */
 export function tanh_backward(grad_output: Tensor, output: Tensor): Tensor { return _ops.tanh_backward.call(grad_output, output); }
+/** column_stack(Tensor[] tensors) -> Tensor   native_functions.yaml#column_stack */
+export function column_stack(tensors: Tensor[]): Tensor { return _ops.column_stack.call(tensors); }
+/** column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#column_stack.out */
+export function column_stack_out(tensors: Tensor[], out: Tensor): Tensor { return _ops.column_stack_out.call(tensors, out); }
+/** im2col.out(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#im2col.out */
+export function im2col_out(self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor { return _ops.im2col_out.call(self, kernel_size, dilation, padding, stride, out); }
+/** im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   native_functions.yaml#im2col */
+export function im2col(self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor { return _ops.im2col.call(self, kernel_size, dilation, padding, stride); }
+/** slow_conv_transpose2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose2d.out */
+export function slow_conv_transpose2d_out(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor { return _ops.slow_conv_transpose2d_out.call(self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out); }
+/** slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d */
+export function slow_conv_transpose2d(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null = null, stride: number[] = [1, 1], padding: number[] = [0, 0], output_padding: number[] = [0, 0], dilation: number[] = [1, 1]): Tensor { return _ops.slow_conv_transpose2d.call(self, weight, kernel_size, bias, stride, padding, output_padding, dilation); }
+/** _slow_conv2d_forward.output(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) output) -> Tensor(a!)   native_functions.yaml#_slow_conv2d_forward.output */
+export function _slow_conv2d_forward_output(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor { return _ops._slow_conv2d_forward_output.call(self, weight, kernel_size, bias, stride, padding, output); }
+/** _slow_conv2d_forward(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding) -> Tensor   native_functions.yaml#_slow_conv2d_forward */
+export function _slow_conv2d_forward(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor { return _ops._slow_conv2d_forward.call(self, weight, kernel_size, bias, stride, padding); }
+/** _slow_conv2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) grad_input, Tensor(b!) grad_weight, Tensor(c!) grad_bias) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.grad_input */
+export function _slow_conv2d_backward_grad_input(grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor): [Tensor, Tensor, Tensor] { return _ops._slow_conv2d_backward_grad_input.call(grad_output, self, weight, kernel_size, stride, padding, grad_input, grad_weight, grad_bias); }
+/** _slow_conv2d_backward.output_mask(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   native_functions.yaml#_slow_conv2d_backward.output_mask */
+export function _slow_conv2d_backward_output_mask(grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[]): [Tensor, Tensor, Tensor] { return _ops._slow_conv2d_backward_output_mask.call(grad_output, self, weight, kernel_size, stride, padding, output_mask); }
+/** special_exp2(Tensor self) -> Tensor   native_functions.yaml#special_exp2 */
+export function special_exp2(self: Tensor): Tensor { return _ops.special_exp2.call(self); }
+/** special_exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_exp2.out */
+export function special_exp2_out(self: Tensor, out: Tensor): Tensor { return _ops.special_exp2_out.call(self, out); }
+/** special_digamma(Tensor self) -> Tensor   native_functions.yaml#special_digamma */
+export function special_digamma(self: Tensor): Tensor { return _ops.special_digamma.call(self); }
+/** special_digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_digamma.out */
+export function special_digamma_out(self: Tensor, out: Tensor): Tensor { return _ops.special_digamma_out.call(self, out); }
+/** special_erfcx(Tensor self) -> Tensor   native_functions.yaml#special_erfcx */
+export function special_erfcx(self: Tensor): Tensor { return _ops.special_erfcx.call(self); }
+/** special_erfcx.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfcx.out */
+export function special_erfcx_out(self: Tensor, out: Tensor): Tensor { return _ops.special_erfcx_out.call(self, out); }
+/** linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu */
+export function linalg_lu(A: Tensor, pivot: boolean = true): [Tensor, Tensor, Tensor] { return _ops.linalg_lu.call(A, pivot); }
+/** linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#linalg_lu.out */
+export function linalg_lu_out(A: Tensor, pivot: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] { return _ops.linalg_lu_out.call(A, pivot, P, L, U); }
+/** linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   native_functions.yaml#linalg_lu_solve */
+export function linalg_lu_solve(LU: Tensor, pivots: Tensor, B: Tensor, left: boolean = true, adjoint: boolean = false): Tensor { return _ops.linalg_lu_solve.call(LU, pivots, B, left, adjoint); }
+/** linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_lu_solve.out */
+export function linalg_lu_solve_out(LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean, out: Tensor): Tensor { return _ops.linalg_lu_solve_out.call(LU, pivots, B, left, adjoint, out); }
+/** linalg_det(Tensor A) -> Tensor   native_functions.yaml#linalg_det */
+export function linalg_det(A: Tensor): Tensor { return _ops.linalg_det.call(A); }
+/** linalg_det.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_det.out */
+export function linalg_det_out(A: Tensor, out: Tensor): Tensor { return _ops.linalg_det_out.call(A, out); }
+/** det(Tensor self) -> Tensor   native_functions.yaml#det */
+export function det(self: Tensor): Tensor { return _ops.det.call(self); }
+/** _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet */
+export function _linalg_slogdet(A: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops._linalg_slogdet.call(A); }
+/** _linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots)   native_functions.yaml#_linalg_slogdet.sign */
+export function _linalg_slogdet_sign(A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops._linalg_slogdet_sign.call(A, sign, logabsdet, LU, pivots); }
+/** linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex */
+export function linalg_inv_ex(A: Tensor, check_errors: boolean = false): [Tensor, Tensor] { return _ops.linalg_inv_ex.call(A, check_errors); }
+/** linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)   native_functions.yaml#linalg_inv_ex.inverse */
+export function linalg_inv_ex_inverse(A: Tensor, check_errors: boolean, inverse: Tensor, info: Tensor): [Tensor, Tensor] { return _ops.linalg_inv_ex_inverse.call(A, check_errors, inverse, info); }
+/** linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_norm */
+export function linalg_norm(self: Tensor, ord: Scalar | null = null, dim: number[] | null = null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.linalg_norm.call(self, ord, dim, keepdim, dtype); }
+/** linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_norm.ord_str */
+export function linalg_norm_ord_str(self: Tensor, ord: string, dim: number[] | null = null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.linalg_norm_ord_str.call(self, ord, dim, keepdim, dtype); }
+/** linalg_norm.out(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_norm.out */
+export function linalg_norm_out(self: Tensor, ord: Scalar | null, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.linalg_norm_out.call(self, ord, dim, keepdim, dtype, out); }
+/** linalg_norm.ord_str_out(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_norm.ord_str_out */
+export function linalg_norm_ord_str_out(self: Tensor, ord: string, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.linalg_norm_ord_str_out.call(self, ord, dim, keepdim, dtype, out); }
+/** linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor   native_functions.yaml#linalg_solve */
+export function linalg_solve(A: Tensor, B: Tensor, left: boolean = true): Tensor { return _ops.linalg_solve.call(A, B, left); }
+/** linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve.out */
+export function linalg_solve_out(A: Tensor, B: Tensor, left: boolean, out: Tensor): Tensor { return _ops.linalg_solve_out.call(A, B, left, out); }
+/** linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor */
+export function linalg_matrix_rank_atol_rtol_tensor(input: Tensor, atol: Tensor | null = null, rtol: Tensor | null = null, hermitian: boolean = false): Tensor { return _ops.linalg_matrix_rank_atol_rtol_tensor.call(input, atol, rtol, hermitian); }
+/** linalg_matrix_rank.atol_rtol_tensor_out(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor_out */
+export function linalg_matrix_rank_atol_rtol_tensor_out(input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor { return _ops.linalg_matrix_rank_atol_rtol_tensor_out.call(input, atol, rtol, hermitian, out); }
+/** linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_float */
+export function linalg_matrix_rank_atol_rtol_float(self: Tensor, atol: number | null = null, rtol: number | null = null, hermitian: boolean = false): Tensor { return _ops.linalg_matrix_rank_atol_rtol_float.call(self, atol, rtol, hermitian); }
+/** linalg_matrix_rank.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.atol_rtol_float_out */
+export function linalg_matrix_rank_atol_rtol_float_out(self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor): Tensor { return _ops.linalg_matrix_rank_atol_rtol_float_out.call(self, atol, rtol, hermitian, out); }
+/** linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank */
+export function linalg_matrix_rank(self: Tensor, tol: number, hermitian: boolean = false): Tensor { return _ops.linalg_matrix_rank.call(self, tol, hermitian); }
+/** linalg_matrix_rank.out(Tensor self, float tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.out */
+export function linalg_matrix_rank_out(self: Tensor, tol: number, hermitian: boolean, out: Tensor): Tensor { return _ops.linalg_matrix_rank_out.call(self, tol, hermitian, out); }
+/** linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.tol_tensor */
+export function linalg_matrix_rank_tol_tensor(input: Tensor, tol: Tensor, hermitian: boolean = false): Tensor { return _ops.linalg_matrix_rank_tol_tensor.call(input, tol, hermitian); }
+/** linalg_matrix_rank.out_tol_tensor(Tensor input, Tensor tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.out_tol_tensor */
+export function linalg_matrix_rank_out_tol_tensor(input: Tensor, tol: Tensor, hermitian: boolean, out: Tensor): Tensor { return _ops.linalg_matrix_rank_out_tol_tensor.call(input, tol, hermitian, out); }
+/** _fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int   native_functions.yaml#_fused_sdp_choice */
+export function _fused_sdp_choice(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null = null, dropout_p: number = 0, is_causal: boolean = false, scale: number | null = null, enable_gqa: boolean = false): number { return _ops._fused_sdp_choice.call(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa); }
+/** _scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)   native_functions.yaml#_scaled_dot_product_attention_math */
+export function _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null = null, dropout_p: number = 0, is_causal: boolean = false, dropout_mask: Tensor | null = null, scale: number | null = null, enable_gqa: boolean = false): [Tensor, Tensor] { return _ops._scaled_dot_product_attention_math.call(query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa); }
+/** diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_copy */
+export function diagonal_copy(self: Tensor, offset: number = 0, dim1: number = 0, dim2: number = 1): Tensor { return _ops.diagonal_copy.call(self, offset, dim1, dim2); }
+/** native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen) */
+export function native_dropout_out(input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops.native_dropout_out.call(input, p, train, out0, out1); }
 /** bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor (autogen) */
 export function bernoulli_Tensor_out(self: Tensor, p: Tensor, generator: Generator | null, out: Tensor): Tensor { return _ops.bernoulli_Tensor_out.call(self, p, generator, out); }
 /** bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli_.Tensor (autogen) */
 export function bernoulli_Tensor(self: Tensor, p: Tensor, generator: Generator | null = null): Tensor { return _ops.bernoulli_Tensor.call(self, p, generator); }
 /** bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.float (autogen) */
 export function bernoulli_float_out(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor { return _ops.bernoulli_float_out.call(self, p, generator, out); }
+/** binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_with_logits (autogen) */
+export function binary_cross_entropy_with_logits_out(self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number, out: Tensor): Tensor { return _ops.binary_cross_entropy_with_logits_out.call(self, target, weight, pos_weight, reduction, out); }
+/** block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#block_diag (autogen) */
+export function block_diag_out(tensors: Tensor[], out: Tensor): Tensor { return _ops.block_diag_out.call(tensors, out); }
+/** convolution_overrideable.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution_overrideable (autogen) */
+export function convolution_overrideable_out(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor { return _ops.convolution_overrideable_out.call(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out); }
+/** _convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_convolution (autogen) */
+export function _convolution_out(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean, out: Tensor): Tensor { return _ops._convolution_out.call(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32, out); }
 /** copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen) */
 export function copy_out(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor { return _ops.copy_out.call(self, src, non_blocking, out); }
 /** _copy_from.out(Tensor self, Tensor dst, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from (autogen) */
 export function _copy_from_out(self: Tensor, dst: Tensor, non_blocking: boolean, out: Tensor): Tensor { return _ops._copy_from_out.call(self, dst, non_blocking, out); }
+/** diag_embed.out(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diag_embed (autogen) */
+export function diag_embed_out(self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor { return _ops.diag_embed_out.call(self, offset, dim1, dim2, out); }
 /** div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar (autogen) */
 export function div_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.div_Scalar_out.call(self, other, out); }
 /** div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#div_.Scalar_mode (autogen) */
 export function div_Scalar_mode_out(self: Tensor, other: Scalar, rounding_mode: string | null, out: Tensor): Tensor { return _ops.div_Scalar_mode_out.call(self, other, rounding_mode, out); }
+/** embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding (autogen) */
+export function embedding_out(weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean, out: Tensor): Tensor { return _ops.embedding_out.call(weight, indices, padding_idx, scale_grad_by_freq, sparse, out); }
+/** embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding_renorm_ (autogen) */
+export function embedding_renorm_out(self: Tensor, indices: Tensor, max_norm: number, norm_type: number, out: Tensor): Tensor { return _ops.embedding_renorm_out.call(self, indices, max_norm, norm_type, out); }
+/** embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor   native_functions.yaml#embedding_renorm_ (autogen) */
+export function embedding_renorm(self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor { return _ops.embedding_renorm.call(self, indices, max_norm, norm_type); }
+/** _embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_embedding_bag_forward_only (autogen) */
+export function _embedding_bag_forward_only_out(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops._embedding_bag_forward_only_out.call(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3); }
+/** _embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen) */
+export function _embedding_bag_per_sample_weights_backward_out(grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number, out: Tensor): Tensor { return _ops._embedding_bag_per_sample_weights_backward_out.call(grad, weight, indices, offsets, offset2bag, mode, padding_idx, out); }
 /** new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_full (autogen) */
 export function new_full_out(self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor { return _ops.new_full_out.call(self, size, fill_value, out); }
 /** empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_strided (autogen) */
 export function empty_strided_out(size: number[], stride: number[], out: Tensor): Tensor { return _ops.empty_strided_out.call(size, stride, out); }
 /** full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full_like (autogen) */
 export function full_like_out(self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.full_like_out.call(self, fill_value, memory_format, out); }
+/** grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_2d (autogen) */
+export function grid_sampler_2d_out(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor { return _ops.grid_sampler_2d_out.call(input, grid, interpolation_mode, padding_mode, align_corners, out); }
+/** grid_sampler_2d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_2d_backward (autogen) */
+export function grid_sampler_2d_backward_out(grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops.grid_sampler_2d_backward_out.call(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1); }
 /** index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_put_ (autogen) */
 export function index_put_out(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, out: Tensor): Tensor { return _ops.index_put_out.call(self, indices, values, accumulate, out); }
 /** _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_index_put_impl_ (autogen) */
@@ -320,10 +960,34 @@ export function _index_put_impl_out(self: Tensor, indices: (Tensor | null)[], va
 export function _index_put_impl(self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false, unsafe: boolean = false): Tensor { return _ops._index_put_impl.call(self, indices, values, accumulate, unsafe); }
 /** isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isnan (autogen) */
 export function isnan_out(self: Tensor, out: Tensor): Tensor { return _ops.isnan_out.call(self, out); }
+/** mkldnn_convolution.out(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mkldnn_convolution (autogen) */
+export function mkldnn_convolution_out(self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number, out: Tensor): Tensor { return _ops.mkldnn_convolution_out.call(self, weight, bias, padding, stride, dilation, groups, out); }
+/** mkldnn_rnn_layer_backward.out(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4, Tensor(f!) out5, Tensor(g!) out6) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#mkldnn_rnn_layer_backward (autogen) */
+export function mkldnn_rnn_layer_backward_out(input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor, out4: Tensor, out5: Tensor, out6: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] { return _ops.mkldnn_rnn_layer_backward_out.call(input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace, out0, out1, out2, out3, out4, out5, out6); }
+/** _native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit_no_training (autogen) */
+export function _native_batch_norm_legit_no_training_out(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops._native_batch_norm_legit_no_training_out.call(input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2); }
+/** _euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_euclidean_dist (autogen) */
+export function _euclidean_dist_out(x1: Tensor, x2: Tensor, out: Tensor): Tensor { return _ops._euclidean_dist_out.call(x1, x2, out); }
+/** _cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_forward (autogen) */
+export function _cdist_forward_out(x1: Tensor, x2: Tensor, p: number, compute_mode: number | null, out: Tensor): Tensor { return _ops._cdist_forward_out.call(x1, x2, p, compute_mode, out); }
 /** scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scalar_tensor (autogen) */
 export function scalar_tensor_out(s: Scalar, out: Tensor): Tensor { return _ops.scalar_tensor_out.call(s, out); }
+/** repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#repeat (autogen) */
+export function repeat_out(self: Tensor, repeats: number[], out: Tensor): Tensor { return _ops.repeat_out.call(self, repeats, out); }
+/** select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_scatter (autogen) */
+export function select_scatter_out(self: Tensor, src: Tensor, dim: number, index: number, out: Tensor): Tensor { return _ops.select_scatter_out.call(self, src, dim, index, out); }
+/** diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_scatter (autogen) */
+export function diagonal_scatter_out(self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor { return _ops.diagonal_scatter_out.call(self, src, offset, dim1, dim2, out); }
+/** rot90.out(Tensor self, int k=1, int[] dims=[0,1], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rot90 (autogen) */
+export function rot90_out(self: Tensor, k: number, dims: number[], out: Tensor): Tensor { return _ops.rot90_out.call(self, k, dims, out); }
+/** unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_consecutive (autogen) */
+export function unique_consecutive_out(self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.unique_consecutive_out.call(self, return_inverse, return_counts, dim, out0, out1, out2); }
 /** zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#zeros_like (autogen) */
 export function zeros_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.zeros_like_out.call(self, memory_format, out); }
+/** norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.ScalarOpt_dtype (autogen) */
+export function norm_ScalarOpt_dtype_out(self: Tensor, p: Scalar | null, dtype: ScalarType, out: Tensor): Tensor { return _ops.norm_ScalarOpt_dtype_out.call(self, p, dtype, out); }
+/** norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.Scalar (autogen) */
+export function norm_Scalar_out(self: Tensor, p: Scalar, out: Tensor): Tensor { return _ops.norm_Scalar_out.call(self, p, out); }
 /** resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_as_ (autogen) */
 export function resize_as_out(self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.resize_as_out.call(self, the_template, memory_format, out); }
 /** resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_as_ (autogen) */
@@ -334,6 +998,8 @@ export function sub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: 
 export function rsub_Tensor_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor { return _ops.rsub_Tensor_out.call(self, other, alpha, out); }
 /** rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rsub.Scalar (autogen) */
 export function rsub_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.rsub_Scalar_out.call(self, other, alpha, out); }
+/** _pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_pack_padded_sequence (autogen) */
+export function _pack_padded_sequence_out(input: Tensor, lengths: Tensor, batch_first: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops._pack_padded_sequence_out.call(input, lengths, batch_first, out0, out1); }
 /** set.source_Storage_out(Tensor self, Storage source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#set_.source_Storage (autogen) */
 export function set_source_Storage_out(self: Tensor, source: Storage, out: Tensor): Tensor { return _ops.set_source_Storage_out.call(self, source, out); }
 /** set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml#set_.source_Storage (autogen) */
@@ -350,6 +1016,10 @@ export function set_source_Tensor(self: Tensor, source: Tensor): Tensor { return
 export function set_out(self: Tensor, out: Tensor): Tensor { return _ops.set_out.call(self, out); }
 /** set(Tensor self) -> Tensor   native_functions.yaml#set_ (autogen) */
 export function set(self: Tensor): Tensor { return _ops.set.call(self); }
+/** index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar (autogen) */
+export function index_fill_int_Scalar_out(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor { return _ops.index_fill_int_Scalar_out.call(self, dim, index, value, out); }
+/** index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor (autogen) */
+export function index_fill_int_Tensor_out(self: Tensor, dim: number, index: Tensor, value: Tensor, out: Tensor): Tensor { return _ops.index_fill_int_Tensor_out.call(self, dim, index, value, out); }
 /** __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar (autogen) */
 export function __rshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.__rshift___Scalar_out.call(self, other, out); }
 /** __rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Tensor (autogen) */
@@ -360,5 +1030,47 @@ export function bitwise_right_shift_Scalar_Tensor_out(self: Scalar, other: Tenso
 export function uniform_out(self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor { return _ops.uniform_out.call(self, from, to, generator, out); }
 /** uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#uniform_ (autogen) */
 export function uniform(self: Tensor, from: number = 0, to: number = 1, generator: Generator | null = null): Tensor { return _ops.uniform.call(self, from, to, generator); }
+/** _cholesky_solve_helper.out(Tensor self, Tensor A, bool upper, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cholesky_solve_helper (autogen) */
+export function _cholesky_solve_helper_out(self: Tensor, A: Tensor, upper: boolean, out: Tensor): Tensor { return _ops._cholesky_solve_helper_out.call(self, A, upper, out); }
+/** dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dist (autogen) */
+export function dist_out(self: Tensor, other: Tensor, p: Scalar, out: Tensor): Tensor { return _ops.dist_out.call(self, other, p, out); }
+/** unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_backward (autogen) */
+export function unfold_backward_out(grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number, out: Tensor): Tensor { return _ops.unfold_backward_out.call(grad_in, input_sizes, dim, size, step, out); }
 /** normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal_ (autogen) */
 export function normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor { return _ops.normal_out.call(self, mean, std, generator, out); }
+/** _foreach_sub.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.Scalar (autogen) */
+export function _foreach_sub_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void { return _ops._foreach_sub_Scalar_out.call(self, scalar, out); }
+/** _foreach_sub.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.List (autogen) */
+export function _foreach_sub_List_out(self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void { return _ops._foreach_sub_List_out.call(self, other, alpha, out); }
+/** _foreach_sub.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.ScalarList (autogen) */
+export function _foreach_sub_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_sub_ScalarList_out.call(self, scalars, out); }
+/** _foreach_div.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Scalar (autogen) */
+export function _foreach_div_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void { return _ops._foreach_div_Scalar_out.call(self, scalar, out); }
+/** _foreach_div.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.List (autogen) */
+export function _foreach_div_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void { return _ops._foreach_div_List_out.call(self, other, out); }
+/** _foreach_div.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.ScalarList (autogen) */
+export function _foreach_div_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_div_ScalarList_out.call(self, scalars, out); }
+/** _foreach_div.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Tensor (autogen) */
+export function _foreach_div_Tensor_out(self: Tensor[], other: Tensor, out: Tensor[]): void { return _ops._foreach_div_Tensor_out.call(self, other, out); }
+/** _foreach_pow.List_out(Tensor[] self, Tensor[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.List (autogen) */
+export function _foreach_pow_List_out(self: Tensor[], exponent: Tensor[], out: Tensor[]): void { return _ops._foreach_pow_List_out.call(self, exponent, out); }
+/** _foreach_pow.Scalar_out(Tensor[] self, Scalar exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.Scalar (autogen) */
+export function _foreach_pow_Scalar_out(self: Tensor[], exponent: Scalar, out: Tensor[]): void { return _ops._foreach_pow_Scalar_out.call(self, exponent, out); }
+/** _foreach_pow.ScalarList_out(Tensor[] self, Scalar[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.ScalarList (autogen) */
+export function _foreach_pow_ScalarList_out(self: Tensor[], exponent: Scalar[], out: Tensor[]): void { return _ops._foreach_pow_ScalarList_out.call(self, exponent, out); }
+/** _foreach_rsqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_rsqrt_ (autogen) */
+export function _foreach_rsqrt_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_rsqrt_out.call(self, out); }
+/** _foreach_sqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sqrt_ (autogen) */
+export function _foreach_sqrt_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_sqrt_out.call(self, out); }
+/** bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Scalar (autogen) */
+export function bucketize_Scalar_out(self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor { return _ops.bucketize_Scalar_out.call(self, boundaries, out_int32, right, out); }
+/** _adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d (autogen) */
+export function _adaptive_avg_pool3d_out(self: Tensor, output_size: number[], out: Tensor): Tensor { return _ops._adaptive_avg_pool3d_out.call(self, output_size, out); }
+/** _adaptive_avg_pool3d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d_backward (autogen) */
+export function _adaptive_avg_pool3d_backward_out(grad_output: Tensor, self: Tensor, out: Tensor): Tensor { return _ops._adaptive_avg_pool3d_backward_out.call(grad_output, self, out); }
+/** upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.vec (autogen) */
+export function upsample_nearest2d_vec_out(input: Tensor, output_size: number[] | null, scale_factors: number[] | null, out: Tensor): Tensor { return _ops.upsample_nearest2d_vec_out.call(input, output_size, scale_factors, out); }
+/** _slow_conv2d_backward.output_mask_out(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.output_mask (autogen) */
+export function _slow_conv2d_backward_output_mask_out(grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops._slow_conv2d_backward_output_mask_out.call(grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2); }
+/** diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen) */
+export function diagonal_copy_out(self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor { return _ops.diagonal_copy_out.call(self, offset, dim1, dim2, out); }

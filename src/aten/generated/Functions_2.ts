@@ -5,6 +5,7 @@
  * @mirrors aten/src/ATen/templates/Functions.h
  * @differs Names carry the overload (`add_Tensor`), since TypeScript cannot choose by argument type.
  */
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
@@ -12,12 +13,20 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import * as _ops from "./Operators.ts";
 
+/** native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor   native_functions.yaml#native_dropout_backward */
+export function native_dropout_backward(grad_output: Tensor, mask: Tensor, scale: number): Tensor { return _ops.native_dropout_backward.call(grad_output, mask, scale); }
+/** feature_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#feature_dropout */
+export function feature_dropout(input: Tensor, p: number, train: boolean): Tensor { return _ops.feature_dropout.call(input, p, train); }
+/** feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_dropout_ */
+export function feature_dropout_(self: Tensor, p: number, train: boolean): Tensor { return _ops.feature_dropout_.call(self, p, train); }
 /** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor */
 export function add_Tensor(self: Tensor, other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.add_Tensor.call(self, other, alpha); }
 /** add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add.out */
 export function add_out(self: Tensor, other: Tensor, alpha: Scalar, out: Tensor): Tensor { return _ops.add_out.call(self, other, alpha, out); }
 /** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Scalar */
 export function add_Scalar(self: Tensor, other: Scalar, alpha: Scalar = Scalar.ONE): Tensor { return _ops.add_Scalar.call(self, other, alpha); }
+/** affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor   native_functions.yaml#affine_grid_generator */
+export function affine_grid_generator(theta: Tensor, size: number[], align_corners: boolean): Tensor { return _ops.affine_grid_generator.call(theta, size, align_corners); }
 /** _is_any_true(Tensor self) -> Tensor   native_functions.yaml#_is_any_true */
 export function _is_any_true(self: Tensor): Tensor { return _ops._is_any_true.call(self); }
 /** all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim */
@@ -40,12 +49,104 @@ export function any_dims_out(self: Tensor, dim: number[] | null, keepdim: boolea
 export function argmax(self: Tensor, dim: number | null = null, keepdim: boolean = false): Tensor { return _ops.argmax.call(self, dim, keepdim); }
 /** argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out */
 export function argmax_out(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor { return _ops.argmax_out.call(self, dim, keepdim, out); }
+/** arccosh(Tensor self) -> Tensor   native_functions.yaml#arccosh */
+export function arccosh(self: Tensor): Tensor { return _ops.arccosh.call(self); }
+/** arccosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccosh_ */
+export function arccosh_(self: Tensor): Tensor { return _ops.arccosh_.call(self); }
+/** arccosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arccosh.out */
+export function arccosh_out(self: Tensor, out: Tensor): Tensor { return _ops.arccosh_out.call(self, out); }
+/** arctanh(Tensor self) -> Tensor   native_functions.yaml#arctanh */
+export function arctanh(self: Tensor): Tensor { return _ops.arctanh.call(self); }
+/** arctanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctanh_ */
+export function arctanh_(self: Tensor): Tensor { return _ops.arctanh_.call(self); }
+/** arctanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctanh.out */
+export function arctanh_out(self: Tensor, out: Tensor): Tensor { return _ops.arctanh_out.call(self, out); }
+/** asin(Tensor self) -> Tensor   native_functions.yaml#asin */
+export function asin(self: Tensor): Tensor { return _ops.asin.call(self); }
+/** asin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asin_ */
+export function asin_(self: Tensor): Tensor { return _ops.asin_.call(self); }
+/** asin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asin.out */
+export function asin_out(self: Tensor, out: Tensor): Tensor { return _ops.asin_out.call(self, out); }
+/** atan(Tensor self) -> Tensor   native_functions.yaml#atan */
+export function atan(self: Tensor): Tensor { return _ops.atan.call(self); }
+/** atan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atan_ */
+export function atan_(self: Tensor): Tensor { return _ops.atan_.call(self); }
+/** atan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan.out */
+export function atan_out(self: Tensor, out: Tensor): Tensor { return _ops.atan_out.call(self, out); }
+/** arctan(Tensor self) -> Tensor   native_functions.yaml#arctan */
+export function arctan(self: Tensor): Tensor { return _ops.arctan.call(self); }
+/** arctan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctan_ */
+export function arctan_(self: Tensor): Tensor { return _ops.arctan_.call(self); }
+/** arctan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctan.out */
+export function arctan_out(self: Tensor, out: Tensor): Tensor { return _ops.arctan_out.call(self, out); }
+/** atleast_1d(Tensor self) -> Tensor   native_functions.yaml#atleast_1d */
+export function atleast_1d(self: Tensor): Tensor { return _ops.atleast_1d.call(self); }
+/** atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_1d.Sequence */
+export function atleast_1d_Sequence(tensors: Tensor[]): Tensor[] { return _ops.atleast_1d_Sequence.call(tensors); }
+/** _batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)   native_functions.yaml#_batch_norm_impl_index */
+export function _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean): [Tensor, Tensor, Tensor, Tensor, number] { return _ops._batch_norm_impl_index.call(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled); }
+/** bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#bilinear */
+export function bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | null = null): Tensor { return _ops.bilinear.call(input1, input2, weight, bias); }
+/** bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor   native_functions.yaml#bincount */
+export function bincount(self: Tensor, weights: Tensor | null = null, minlength: number = 0): Tensor { return _ops.bincount.call(self, weights, minlength); }
+/** chain_matmul(Tensor[] matrices) -> Tensor   native_functions.yaml#chain_matmul */
+export function chain_matmul(matrices: Tensor[]): Tensor { return _ops.chain_matmul.call(matrices); }
+/** chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#chain_matmul.out */
+export function chain_matmul_out(matrices: Tensor[], out: Tensor): Tensor { return _ops.chain_matmul_out.call(matrices, out); }
+/** tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.sections */
+export function tensor_split_sections(self: Tensor, sections: number, dim: number = 0): Tensor[] { return _ops.tensor_split_sections.call(self, sections, dim); }
+/** tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.indices */
+export function tensor_split_indices(self: Tensor, indices: number[], dim: number = 0): Tensor[] { return _ops.tensor_split_indices.call(self, indices, dim); }
+/** tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.tensor_indices_or_sections */
+export function tensor_split_tensor_indices_or_sections(self: Tensor, tensor_indices_or_sections: Tensor, dim: number = 0): Tensor[] { return _ops.tensor_split_tensor_indices_or_sections.call(self, tensor_indices_or_sections, dim); }
+/** convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution */
+export function convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor { return _ops.convolution.call(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups); }
+/** conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv3d */
+export function conv3d(input: Tensor, weight: Tensor, bias: Tensor | null = null, stride: number[] = [1, 1, 1], padding: number[] = [0, 0, 0], dilation: number[] = [1, 1, 1], groups: number = 1): Tensor { return _ops.conv3d.call(input, weight, bias, stride, padding, dilation, groups); }
+/** conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str padding="valid", SymInt[3] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv3d.padding */
+export function conv3d_padding(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[] = [1, 1, 1], groups: number = 1): Tensor { return _ops.conv3d_padding.call(input, weight, bias, stride, padding, dilation, groups); }
+/** conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt groups=1, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#conv_transpose3d.input */
+export function conv_transpose3d_input(input: Tensor, weight: Tensor, bias: Tensor | null = null, stride: number[] = [1, 1, 1], padding: number[] = [0, 0, 0], output_padding: number[] = [0, 0, 0], groups: number = 1, dilation: number[] = [1, 1, 1]): Tensor { return _ops.conv_transpose3d_input.call(input, weight, bias, stride, padding, output_padding, groups, dilation); }
+/** diagflat(Tensor self, int offset=0) -> Tensor   native_functions.yaml#diagflat */
+export function diagflat(self: Tensor, offset: number = 0): Tensor { return _ops.diagflat.call(self, offset); }
+/** cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummax */
+export function cummax(self: Tensor, dim: number): [Tensor, Tensor] { return _ops.cummax.call(self, dim); }
+/** cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummax.out */
+export function cummax_out(self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.cummax_out.call(self, dim, values, indices); }
+/** _cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   native_functions.yaml#_cummin_helper */
+export function _cummin_helper(self: Tensor, values: Tensor, indices: Tensor, dim: number): void { return _ops._cummin_helper.call(self, values, indices, dim); }
+/** cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#cumulative_trapezoid.x */
+export function cumulative_trapezoid_x(y: Tensor, x: Tensor, dim: number = -1): Tensor { return _ops.cumulative_trapezoid_x.call(y, x, dim); }
+/** cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor   native_functions.yaml#cumulative_trapezoid.dx */
+export function cumulative_trapezoid_dx(y: Tensor, dx: Scalar = Scalar.ONE, dim: number = -1): Tensor { return _ops.cumulative_trapezoid_dx.call(y, dx, dim); }
+/** _ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss */
+export function _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number = 0, zero_infinity: boolean = false): [Tensor, Tensor] { return _ops._ctc_loss.call(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity); }
+/** _ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss.Tensor */
+export function _ctc_loss_Tensor(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number = 0, zero_infinity: boolean = false): [Tensor, Tensor] { return _ops._ctc_loss_Tensor.call(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity); }
 /** vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot */
 export function vdot(self: Tensor, other: Tensor): Tensor { return _ops.vdot.call(self, other); }
 /** vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vdot.out */
 export function vdot_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.vdot_out.call(self, other, out); }
+/** embedding_backward(Tensor grad, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, bool sparse) -> Tensor   native_functions.yaml#embedding_backward */
+export function embedding_backward(grad: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean): Tensor { return _ops.embedding_backward.call(grad, indices, num_weights, padding_idx, scale_grad_by_freq, sparse); }
+/** row_stack(Tensor[] tensors) -> Tensor   native_functions.yaml#row_stack */
+export function row_stack(tensors: Tensor[]): Tensor { return _ops.row_stack.call(tensors); }
+/** row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#row_stack.out */
+export function row_stack_out(tensors: Tensor[], out: Tensor): Tensor { return _ops.row_stack_out.call(tensors, out); }
+/** _embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_embedding_bag */
+export function _embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean = false, mode: number = 0, sparse: boolean = false, per_sample_weights: Tensor | null = null, include_last_offset: boolean = false, padding_idx: number = -1): [Tensor, Tensor, Tensor, Tensor] { return _ops._embedding_bag.call(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx); }
 /** empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like */
 export function empty_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.empty_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** expm1(Tensor self) -> Tensor   native_functions.yaml#expm1 */
+export function expm1(self: Tensor): Tensor { return _ops.expm1.call(self); }
+/** expm1_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#expm1_ */
+export function expm1_(self: Tensor): Tensor { return _ops.expm1_.call(self); }
+/** expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expm1.out */
+export function expm1_out(self: Tensor, out: Tensor): Tensor { return _ops.expm1_out.call(self, out); }
+/** unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)   native_functions.yaml#unflatten.int */
+export function unflatten_int(self: Tensor, dim: number, sizes: number[]): Tensor { return _ops.unflatten_int.call(self, dim, sizes); }
+/** native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm_backward */
+export function native_group_norm_backward(grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] { return _ops.native_group_norm_backward.call(grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask); }
 /** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor */
 export function index_Tensor(self: Tensor, indices: (Tensor | null)[]): Tensor { return _ops.index_Tensor.call(self, indices); }
 /** index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out */
@@ -56,10 +157,20 @@ export function _unsafe_index_Tensor(self: Tensor, indices: (Tensor | null)[]): 
 export function isclose(self: Tensor, other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): Tensor { return _ops.isclose.call(self, other, rtol, atol, equal_nan); }
 /** is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero */
 export function is_nonzero(self: Tensor): boolean { return _ops.is_nonzero.call(self); }
+/** layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor   native_functions.yaml#layer_norm */
+export function layer_norm(input: Tensor, normalized_shape: number[], weight: Tensor | null = null, bias: Tensor | null = null, eps: number = 0.00001, cudnn_enable: boolean = true): Tensor { return _ops.layer_norm.call(input, normalized_shape, weight, bias, eps, cudnn_enable); }
+/** rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor   native_functions.yaml#rms_norm */
+export function rms_norm(input: Tensor, normalized_shape: number[], weight: Tensor | null = null, eps: number | null = null): Tensor { return _ops.rms_norm.call(input, normalized_shape, weight, eps); }
 /** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data */
 export function _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor { return _ops._log_softmax_backward_data.call(grad_output, output, dim, input_dtype); }
 /** _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out */
 export function _log_softmax_backward_data_out(grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor { return _ops._log_softmax_backward_data_out.call(grad_output, output, dim, input_dtype, out); }
+/** max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool2d */
+export function max_pool2d(self: Tensor, kernel_size: number[], stride: number[] = [], padding: number[] = [0, 0], dilation: number[] = [1, 1], ceil_mode: boolean = false): Tensor { return _ops.max_pool2d.call(self, kernel_size, stride, padding, dilation, ceil_mode); }
+/** max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool3d */
+export function max_pool3d(self: Tensor, kernel_size: number[], stride: number[] = [], padding: number[] = [0, 0, 0], dilation: number[] = [1, 1, 1], ceil_mode: boolean = false): Tensor { return _ops.max_pool3d.call(self, kernel_size, stride, padding, dilation, ceil_mode); }
+/** mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#mkldnn_rnn_layer */
+export function mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean): [Tensor, Tensor, Tensor, Tensor] { return _ops.mkldnn_rnn_layer.call(input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train); }
 /** mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml#mv */
 export function mv(self: Tensor, vec: Tensor): Tensor { return _ops.mv.call(self, vec); }
 /** mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mv.out */
@@ -68,10 +179,44 @@ export function mv_out(self: Tensor, vec: Tensor, out: Tensor): Tensor { return 
 export function narrow(self: Tensor, dim: number, start: number, length: number): Tensor { return _ops.narrow.call(self, dim, start, length); }
 /** narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow.Tensor */
 export function narrow_Tensor(self: Tensor, dim: number, start: Tensor, length: number): Tensor { return _ops.narrow_Tensor.call(self, dim, start, length); }
+/** native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm */
+export function native_batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] { return _ops.native_batch_norm.call(input, weight, bias, running_mean, running_var, training, momentum, eps); }
+/** native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm.out */
+export function native_batch_norm_out(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] { return _ops.native_batch_norm_out.call(input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd); }
+/** _native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit */
+export function _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] { return _ops._native_batch_norm_legit.call(input, weight, bias, running_mean, running_var, training, momentum, eps); }
+/** _native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))   native_functions.yaml#_native_batch_norm_legit.out */
+export function _native_batch_norm_legit_out(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] { return _ops._native_batch_norm_legit_out.call(input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd); }
+/** _native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit.no_stats */
+export function _native_batch_norm_legit_no_stats(input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] { return _ops._native_batch_norm_legit_no_stats.call(input, weight, bias, training, momentum, eps); }
+/** _native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit.no_stats_out */
+export function _native_batch_norm_legit_no_stats_out(input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] { return _ops._native_batch_norm_legit_no_stats_out.call(input, weight, bias, training, momentum, eps, out, save_mean, save_invstd); }
 /** ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#ones */
 export function ones(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.ones.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ones.out */
 export function ones_out(size: number[], out: Tensor): Tensor { return _ops.ones_out.call(size, out); }
+/** _pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor   native_functions.yaml#_pdist_backward */
+export function _pdist_backward(grad: Tensor, self: Tensor, p: number, pdist: Tensor): Tensor { return _ops._pdist_backward.call(grad, self, p, pdist); }
+/** moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#moveaxis.intlist */
+export function moveaxis_intlist(self: Tensor, source: number[], destination: number[]): Tensor { return _ops.moveaxis_intlist.call(self, source, destination); }
+/** moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#moveaxis.int */
+export function moveaxis_int(self: Tensor, source: number, destination: number): Tensor { return _ops.moveaxis_int.call(self, source, destination); }
+/** pixel_shuffle(Tensor self, int upscale_factor) -> Tensor   native_functions.yaml#pixel_shuffle */
+export function pixel_shuffle(self: Tensor, upscale_factor: number): Tensor { return _ops.pixel_shuffle.call(self, upscale_factor); }
+/** native_channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#native_channel_shuffle */
+export function native_channel_shuffle(self: Tensor, groups: number): Tensor { return _ops.native_channel_shuffle.call(self, groups); }
+/** randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like */
+export function randint_like(self: Tensor, high: number, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.randint_like.call(self, high, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.generator */
+export function randint_like_generator(self: Tensor, high: number, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.randint_like_generator.call(self, high, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.Tensor */
+export function randint_like_Tensor(self: Tensor, high: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.randint_like_Tensor.call(self, high, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.Tensor_generator */
+export function randint_like_Tensor_generator(self: Tensor, high: Tensor, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.randint_like_Tensor_generator.call(self, high, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_dtype */
+export function randint_like_low_dtype(self: Tensor, low: number, high: number, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.randint_like_low_dtype.call(self, low, high, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
+/** randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_generator_dtype */
+export function randint_like_low_generator_dtype(self: Tensor, low: number, high: number, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.randint_like_low_generator_dtype.call(self, low, high, generator, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
 /** neg(Tensor self) -> Tensor   native_functions.yaml#neg */
 export function neg(self: Tensor): Tensor { return _ops.neg.call(self); }
 /** neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_ */
@@ -80,6 +225,22 @@ export function neg_(self: Tensor): Tensor { return _ops.neg_.call(self); }
 export function neg_out(self: Tensor, out: Tensor): Tensor { return _ops.neg_out.call(self, out); }
 /** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml#select_backward */
 export function select_backward(grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor { return _ops.select_backward.call(grad_output, input_sizes, dim, index); }
+/** silu_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#silu_backward.grad_input */
+export function silu_backward_grad_input(grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor { return _ops.silu_backward_grad_input.call(grad_output, self, grad_input); }
+/** silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward */
+export function silu_backward(grad_output: Tensor, self: Tensor): Tensor { return _ops.silu_backward.call(grad_output, self); }
+/** logit(Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit */
+export function logit(self: Tensor, eps: number | null = null): Tensor { return _ops.logit.call(self, eps); }
+/** logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)   native_functions.yaml#logit_ */
+export function logit_(self: Tensor, eps: number | null = null): Tensor { return _ops.logit_.call(self, eps); }
+/** logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logit.out */
+export function logit_out(self: Tensor, eps: number | null, out: Tensor): Tensor { return _ops.logit_out.call(self, eps, out); }
+/** sinc(Tensor self) -> Tensor   native_functions.yaml#sinc */
+export function sinc(self: Tensor): Tensor { return _ops.sinc.call(self); }
+/** sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_ */
+export function sinc_(self: Tensor): Tensor { return _ops.sinc_.call(self); }
+/** sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinc.out */
+export function sinc_out(self: Tensor, out: Tensor): Tensor { return _ops.sinc_out.call(self, out); }
 /** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml#slice.Tensor */
 export function slice_Tensor(self: Tensor, dim: number = 0, start: number | null = null, end: number | null = null, step: number = 1): Tensor { return _ops.slice_Tensor.call(self, dim, start, end, step); }
 /** softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#softmax.int */
@@ -90,6 +251,60 @@ export function softmax_int_out(self: Tensor, dim: number, dtype: ScalarType | n
 export function _softmax(self: Tensor, dim: number, half_to_float: boolean): Tensor { return _ops._softmax.call(self, dim, half_to_float); }
 /** _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out */
 export function _softmax_out(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor { return _ops._softmax_out.call(self, dim, half_to_float, out); }
+/** vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#vsplit.int */
+export function vsplit_int(self: Tensor, sections: number): Tensor[] { return _ops.vsplit_int.call(self, sections); }
+/** vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#vsplit.array */
+export function vsplit_array(self: Tensor, indices: number[]): Tensor[] { return _ops.vsplit_array.call(self, indices); }
+/** dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#dsplit.int */
+export function dsplit_int(self: Tensor, sections: number): Tensor[] { return _ops.dsplit_int.call(self, sections); }
+/** dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#dsplit.array */
+export function dsplit_array(self: Tensor, indices: number[]): Tensor[] { return _ops.dsplit_array.call(self, indices); }
+/** vstack(Tensor[] tensors) -> Tensor   native_functions.yaml#vstack */
+export function vstack(tensors: Tensor[]): Tensor { return _ops.vstack.call(tensors); }
+/** vstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vstack.out */
+export function vstack_out(tensors: Tensor[], out: Tensor): Tensor { return _ops.vstack_out.call(tensors, out); }
+/** nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nansum */
+export function nansum(self: Tensor, dim: number[] | null = null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.nansum.call(self, dim, keepdim, dtype); }
+/** nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nansum.out */
+export function nansum_out(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.nansum_out.call(self, dim, keepdim, dtype, out); }
+/** square(Tensor self) -> Tensor   native_functions.yaml#square */
+export function square(self: Tensor): Tensor { return _ops.square.call(self); }
+/** square_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#square_ */
+export function square_(self: Tensor): Tensor { return _ops.square_.call(self); }
+/** square.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#square.out */
+export function square_out(self: Tensor, out: Tensor): Tensor { return _ops.square_out.call(self, out); }
+/** std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)   native_functions.yaml#std_mean */
+export function std_mean(self: Tensor, unbiased: boolean): [Tensor, Tensor] { return _ops.std_mean.call(self, unbiased); }
+/** std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#std_mean.dim */
+export function std_mean_dim(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean = false): [Tensor, Tensor] { return _ops.std_mean_dim.call(self, dim, unbiased, keepdim); }
+/** std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#std_mean.correction */
+export function std_mean_correction(self: Tensor, dim: number[] | null = null, correction: Scalar | null = null, keepdim: boolean = false): [Tensor, Tensor] { return _ops.std_mean_correction.call(self, dim, correction, keepdim); }
+/** tan(Tensor self) -> Tensor   native_functions.yaml#tan */
+export function tan(self: Tensor): Tensor { return _ops.tan.call(self); }
+/** tan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tan_ */
+export function tan_(self: Tensor): Tensor { return _ops.tan_.call(self); }
+/** tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tan.out */
+export function tan_out(self: Tensor, out: Tensor): Tensor { return _ops.tan_out.call(self, out); }
+/** tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor   native_functions.yaml#tensordot */
+export function tensordot(self: Tensor, other: Tensor, dims_self: number[], dims_other: number[]): Tensor { return _ops.tensordot.call(self, other, dims_self, dims_other); }
+/** tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tensordot.out */
+export function tensordot_out(self: Tensor, other: Tensor, dims_self: number[], dims_other: number[], out: Tensor): Tensor { return _ops.tensordot_out.call(self, other, dims_self, dims_other, out); }
+/** triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor   native_functions.yaml#triplet_margin_loss */
+export function triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin: number = 1, p: number = 2, eps: number = 0.000001, swap: boolean = false, reduction: number = 1): Tensor { return _ops.triplet_margin_loss.call(anchor, positive, negative, margin, p, eps, swap, reduction); }
+/** fliplr(Tensor self) -> Tensor   native_functions.yaml#fliplr */
+export function fliplr(self: Tensor): Tensor { return _ops.fliplr.call(self); }
+/** _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   native_functions.yaml#_unique */
+export function _unique(self: Tensor, sorted: boolean = true, return_inverse: boolean = false): [Tensor, Tensor] { return _ops._unique.call(self, sorted, return_inverse); }
+/** unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_dim */
+export function unique_dim(self: Tensor, dim: number, sorted: boolean = true, return_inverse: boolean = false, return_counts: boolean = false): [Tensor, Tensor, Tensor] { return _ops.unique_dim.call(self, dim, sorted, return_inverse, return_counts); }
+/** _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_unique2 */
+export function _unique2(self: Tensor, sorted: boolean = true, return_inverse: boolean = false, return_counts: boolean = false): [Tensor, Tensor, Tensor] { return _ops._unique2.call(self, sorted, return_inverse, return_counts); }
+/** norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor   native_functions.yaml#norm_except_dim */
+export function norm_except_dim(v: Tensor, pow: number = 2, dim: number = 0): Tensor { return _ops.norm_except_dim.call(v, pow, dim); }
+/** _weight_norm_differentiable_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_differentiable_backward */
+export function _weight_norm_differentiable_backward(grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number): [Tensor, Tensor] { return _ops._weight_norm_differentiable_backward.call(grad_w, saved_v, saved_g, saved_norms, dim); }
+/** batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)   native_functions.yaml#batch_norm_backward */
+export function batch_norm_backward(grad_out: Tensor, input: Tensor, weight: Tensor, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var: Tensor | null, update: boolean, eps: number, output_mask: boolean[], reserve: Tensor): [Tensor, Tensor, Tensor] { return _ops.batch_norm_backward.call(grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve); }
 /** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone */
 export function clone(self: Tensor, memory_format: MemoryFormat | null = null): Tensor { return _ops.clone.call(self, memory_format); }
 /** subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#subtract.out */
@@ -106,8 +321,14 @@ export function addmm(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar = S
 export function addmm_dtype(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmm_dtype.call(self, mat1, mat2, out_dtype, beta, alpha); }
 /** addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.dtype_out */
 export function addmm_dtype_out(self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.addmm_dtype_out.call(self, mat1, mat2, out_dtype, beta, alpha, out); }
+/** cartesian_prod(Tensor[] tensors) -> Tensor   native_functions.yaml#cartesian_prod */
+export function cartesian_prod(tensors: Tensor[]): Tensor { return _ops.cartesian_prod.call(tensors); }
 /** promote_types(ScalarType type1, ScalarType type2) -> ScalarType   native_functions.yaml#promote_types */
 export function promote_types(type1: ScalarType, type2: ScalarType): ScalarType { return _ops.promote_types.call(type1, type2); }
+/** gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#gru_cell */
+export function gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null = null, b_hh: Tensor | null = null): Tensor { return _ops.gru_cell.call(input, hx, w_ih, w_hh, b_ih, b_hh); }
+/** rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#rnn_tanh_cell */
+export function rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null = null, b_hh: Tensor | null = null): Tensor { return _ops.rnn_tanh_cell.call(input, hx, w_ih, w_hh, b_ih, b_hh); }
 /** lift(Tensor self) -> Tensor   native_functions.yaml#lift */
 export function lift(self: Tensor): Tensor { return _ops.lift.call(self); }
 /** lift_fresh(Tensor(a) self) -> Tensor(a)   native_functions.yaml#lift_fresh */
@@ -128,6 +349,10 @@ export function scatter_reduce_out(self: Tensor, dim: number, index: Tensor, src
 export function scatter_value_reduce(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor { return _ops.scatter_value_reduce.call(self, dim, index, value, reduce); }
 /** scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_reduce_out */
 export function scatter_value_reduce_out(self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string, out: Tensor): Tensor { return _ops.scatter_value_reduce_out.call(self, dim, index, value, reduce, out); }
+/** scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two */
+export function scatter_reduce_two(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean = true): Tensor { return _ops.scatter_reduce_two.call(self, dim, index, src, reduce, include_self); }
+/** scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_reduce.two_out */
+export function scatter_reduce_two_out(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor { return _ops.scatter_reduce_two_out.call(self, dim, index, src, reduce, include_self, out); }
 /** bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Tensor_out */
 export function bitwise_and_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_and_Tensor_out.call(self, other, out); }
 /** bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_out */
@@ -148,6 +373,52 @@ export function bitwise_or_Scalar(self: Tensor, other: Scalar): Tensor { return 
 export function bitwise_or_Scalar_Tensor(self: Scalar, other: Tensor): Tensor { return _ops.bitwise_or_Scalar_Tensor.call(self, other); }
 /** bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor */
 export function bitwise_or_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.bitwise_or_Tensor.call(self, other); }
+/** erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv */
+export function erfinv(self: Tensor): Tensor { return _ops.erfinv.call(self); }
+/** erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfinv.out */
+export function erfinv_out(self: Tensor, out: Tensor): Tensor { return _ops.erfinv_out.call(self, out); }
+/** lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Scalar_out */
+export function lerp_Scalar_out(self: Tensor, end: Tensor, weight: Scalar, out: Tensor): Tensor { return _ops.lerp_Scalar_out.call(self, end, weight, out); }
+/** lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Tensor_out */
+export function lerp_Tensor_out(self: Tensor, end: Tensor, weight: Tensor, out: Tensor): Tensor { return _ops.lerp_Tensor_out.call(self, end, weight, out); }
+/** lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar */
+export function lerp_Scalar(self: Tensor, end: Tensor, weight: Scalar): Tensor { return _ops.lerp_Scalar.call(self, end, weight); }
+/** lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor */
+export function lerp_Tensor(self: Tensor, end: Tensor, weight: Tensor): Tensor { return _ops.lerp_Tensor.call(self, end, weight); }
+/** remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_out */
+export function remainder_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.remainder_Scalar_out.call(self, other, out); }
+/** remainder.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#remainder.Scalar */
+export function remainder_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.remainder_Scalar.call(self, other); }
+/** remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Tensor_out */
+export function remainder_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.remainder_Tensor_out.call(self, other, out); }
+/** remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor */
+export function remainder_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.remainder_Tensor.call(self, other); }
+/** remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#remainder.Scalar_Tensor */
+export function remainder_Scalar_Tensor(self: Scalar, other: Tensor): Tensor { return _ops.remainder_Scalar_Tensor.call(self, other); }
+/** tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril.out */
+export function tril_out(self: Tensor, diagonal: number, out: Tensor): Tensor { return _ops.tril_out.call(self, diagonal, out); }
+/** tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril */
+export function tril(self: Tensor, diagonal: number = 0): Tensor { return _ops.tril.call(self, diagonal); }
+/** tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#tril_indices */
+export function tril_indices(row: number, col: number, offset: number = 0, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor { return _ops.tril_indices.call(row, col, offset, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#triu_indices */
+export function triu_indices(row: number, col: number, offset: number = 0, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor { return _ops.triu_indices.call(row, col, offset, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** not_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#not_equal.Scalar_out */
+export function not_equal_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.not_equal_Scalar_out.call(self, other, out); }
+/** not_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#not_equal.Scalar */
+export function not_equal_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.not_equal_Scalar.call(self, other); }
+/** not_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#not_equal.Tensor_out */
+export function not_equal_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.not_equal_Tensor_out.call(self, other, out); }
+/** not_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#not_equal.Tensor */
+export function not_equal_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.not_equal_Tensor.call(self, other); }
+/** less_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less_equal.Scalar_out */
+export function less_equal_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.less_equal_Scalar_out.call(self, other, out); }
+/** less_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less_equal.Scalar */
+export function less_equal_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.less_equal_Scalar.call(self, other); }
+/** less_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less_equal.Tensor_out */
+export function less_equal_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.less_equal_Tensor_out.call(self, other, out); }
+/** less_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less_equal.Tensor */
+export function less_equal_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.less_equal_Tensor.call(self, other); }
 /** lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lt.Scalar_out */
 export function lt_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.lt_Scalar_out.call(self, other, out); }
 /** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar */
@@ -156,12 +427,60 @@ export function lt_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.lt_
 export function lt_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.lt_Tensor_out.call(self, other, out); }
 /** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor */
 export function lt_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.lt_Tensor.call(self, other); }
+/** less.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less.Scalar_out */
+export function less_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.less_Scalar_out.call(self, other, out); }
+/** less.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less.Scalar */
+export function less_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.less_Scalar.call(self, other); }
+/** less.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less.Tensor_out */
+export function less_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.less_Tensor_out.call(self, other, out); }
+/** less.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less.Tensor */
+export function less_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.less_Tensor.call(self, other); }
+/** index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_select.out */
+export function index_select_out(self: Tensor, dim: number, index: Tensor, out: Tensor): Tensor { return _ops.index_select_out.call(self, dim, index, out); }
+/** index_select(Tensor self, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select */
+export function index_select(self: Tensor, dim: number, index: Tensor): Tensor { return _ops.index_select.call(self, dim, index); }
+/** index_select_backward(Tensor grad, SymInt[] self_sizes, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select_backward */
+export function index_select_backward(grad: Tensor, self_sizes: number[], dim: number, index: Tensor): Tensor { return _ops.index_select_backward.call(grad, self_sizes, dim, index); }
 /** masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_select.out */
 export function masked_select_out(self: Tensor, mask: Tensor, out: Tensor): Tensor { return _ops.masked_select_out.call(self, mask, out); }
 /** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml#masked_select */
 export function masked_select(self: Tensor, mask: Tensor): Tensor { return _ops.masked_select.call(self, mask); }
 /** cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml#cross_entropy_loss */
 export function cross_entropy_loss(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1, ignore_index: number = -100, label_smoothing: number = 0): Tensor { return _ops.cross_entropy_loss.call(self, target, weight, reduction, ignore_index, label_smoothing); }
+/** triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)   native_functions.yaml#triangular_solve.X */
+export function triangular_solve_X(self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean, X: Tensor, M: Tensor): [Tensor, Tensor] { return _ops.triangular_solve_X.call(self, A, upper, transpose, unitriangular, X, M); }
+/** triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve */
+export function triangular_solve(self: Tensor, A: Tensor, upper: boolean = true, transpose: boolean = false, unitriangular: boolean = false): [Tensor, Tensor] { return _ops.triangular_solve.call(self, A, upper, transpose, unitriangular); }
+/** swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)   native_functions.yaml#swapaxes */
+export function swapaxes(self: Tensor, axis0: number, axis1: number): Tensor { return _ops.swapaxes.call(self, axis0, axis1); }
+/** qr.Q(Tensor self, bool some=True, *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#qr.Q */
+export function qr_Q(self: Tensor, some: boolean, Q: Tensor, R: Tensor): [Tensor, Tensor] { return _ops.qr_Q.call(self, some, Q, R); }
+/** qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)   native_functions.yaml#qr */
+export function qr(self: Tensor, some: boolean = true): [Tensor, Tensor] { return _ops.qr.call(self, some); }
+/** atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan2.out */
+export function atan2_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.atan2_out.call(self, other, out); }
+/** atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2 */
+export function atan2(self: Tensor, other: Tensor): Tensor { return _ops.atan2.call(self, other); }
+/** fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax */
+export function fmax(self: Tensor, other: Tensor): Tensor { return _ops.fmax.call(self, other); }
+/** fmax.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmax.out */
+export function fmax_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.fmax_out.call(self, other, out); }
+/** nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile */
+export function nanquantile(self: Tensor, q: Tensor, dim: number | null = null, keepdim: boolean = false, interpolation: string = "linear"): Tensor { return _ops.nanquantile.call(self, q, dim, keepdim, interpolation); }
+/** nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanquantile.out */
+export function nanquantile_out(self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor { return _ops.nanquantile_out.call(self, q, dim, keepdim, interpolation, out); }
+/** nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile.scalar */
+export function nanquantile_scalar(self: Tensor, q: number, dim: number | null = null, keepdim: boolean = false, interpolation: string = "linear"): Tensor { return _ops.nanquantile_scalar.call(self, q, dim, keepdim, interpolation); }
+/** nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanquantile.scalar_out */
+export function nanquantile_scalar_out(self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor { return _ops.nanquantile_scalar_out.call(self, q, dim, keepdim, interpolation, out); }
+/** sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values */
+export function sort_values(self: Tensor, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.sort_values.call(self, dim, descending, values, indices); }
+/** sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values_stable */
+export function sort_values_stable(self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.sort_values_stable.call(self, stable, dim, descending, values, indices); }
+/** sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort */
+export function sort(self: Tensor, dim: number = -1, descending: boolean = false): [Tensor, Tensor] { return _ops.sort.call(self, dim, descending); }
+/** sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable */
+export function sort_stable(self: Tensor, stable: boolean | null, dim: number = -1, descending: boolean = false): [Tensor, Tensor] { return _ops.sort_stable.call(self, stable, dim, descending); }
 /** all(Tensor self) -> Tensor   native_functions.yaml#all */
 export function all(self: Tensor): Tensor { return _ops.all.call(self); }
 /** all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out */
@@ -170,20 +489,300 @@ export function all_all_out(self: Tensor, out: Tensor): Tensor { return _ops.all
 export function any(self: Tensor): Tensor { return _ops.any.call(self); }
 /** any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out */
 export function any_all_out(self: Tensor, out: Tensor): Tensor { return _ops.any_all_out.call(self, out); }
+/** float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Tensor_Tensor_out */
+export function float_power_Tensor_Tensor_out(self: Tensor, exponent: Tensor, out: Tensor): Tensor { return _ops.float_power_Tensor_Tensor_out.call(self, exponent, out); }
+/** float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Tensor */
+export function float_power_Tensor_Tensor(self: Tensor, exponent: Tensor): Tensor { return _ops.float_power_Tensor_Tensor.call(self, exponent); }
+/** float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Scalar_out */
+export function float_power_Scalar_out(self: Scalar, exponent: Tensor, out: Tensor): Tensor { return _ops.float_power_Scalar_out.call(self, exponent, out); }
+/** float_power.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#float_power.Scalar */
+export function float_power_Scalar(self: Scalar, exponent: Tensor): Tensor { return _ops.float_power_Scalar.call(self, exponent); }
+/** float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Tensor_Scalar_out */
+export function float_power_Tensor_Scalar_out(self: Tensor, exponent: Scalar, out: Tensor): Tensor { return _ops.float_power_Tensor_Scalar_out.call(self, exponent, out); }
+/** float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Scalar */
+export function float_power_Tensor_Scalar(self: Tensor, exponent: Scalar): Tensor { return _ops.float_power_Tensor_Scalar.call(self, exponent); }
 /** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias */
 export function alias(self: Tensor): Tensor { return _ops.alias.call(self); }
+/** _foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.Scalar */
+export function _foreach_clamp_min_Scalar(self: Tensor[], scalar: Scalar): Tensor[] { return _ops._foreach_clamp_min_Scalar.call(self, scalar); }
+/** _foreach_clamp_min_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar */
+export function _foreach_clamp_min__Scalar(self: Tensor[], scalar: Scalar): void { return _ops._foreach_clamp_min__Scalar.call(self, scalar); }
+/** _foreach_clamp_min.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.List */
+export function _foreach_clamp_min_List(self: Tensor[], other: Tensor[]): Tensor[] { return _ops._foreach_clamp_min_List.call(self, other); }
+/** _foreach_clamp_min_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_clamp_min_.List */
+export function _foreach_clamp_min__List(self: Tensor[], other: Tensor[]): void { return _ops._foreach_clamp_min__List.call(self, other); }
+/** _foreach_clamp_min.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.ScalarList */
+export function _foreach_clamp_min_ScalarList(self: Tensor[], scalars: Scalar[]): Tensor[] { return _ops._foreach_clamp_min_ScalarList.call(self, scalars); }
+/** _foreach_clamp_min_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList */
+export function _foreach_clamp_min__ScalarList(self: Tensor[], scalars: Scalar[]): void { return _ops._foreach_clamp_min__ScalarList.call(self, scalars); }
+/** _foreach_zero_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_zero_ */
+export function _foreach_zero_(self: Tensor[]): void { return _ops._foreach_zero_.call(self); }
+/** searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Tensor */
+export function searchsorted_Tensor(sorted_sequence: Tensor, self: Tensor, out_int32: boolean = false, right: boolean = false, side: string | null = null, sorter: Tensor | null = null): Tensor { return _ops.searchsorted_Tensor.call(sorted_sequence, self, out_int32, right, side, sorter); }
+/** searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Tensor_out */
+export function searchsorted_Tensor_out(sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor { return _ops.searchsorted_Tensor_out.call(sorted_sequence, self, out_int32, right, side, sorter, out); }
+/** searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Scalar */
+export function searchsorted_Scalar(sorted_sequence: Tensor, self: Scalar, out_int32: boolean = false, right: boolean = false, side: string | null = null, sorter: Tensor | null = null): Tensor { return _ops.searchsorted_Scalar.call(sorted_sequence, self, out_int32, right, side, sorter); }
+/** searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Scalar_out */
+export function searchsorted_Scalar_out(sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor { return _ops.searchsorted_Scalar_out.call(sorted_sequence, self, out_int32, right, side, sorter, out); }
+/** multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multilabel_margin_loss.out */
+export function multilabel_margin_loss_out(self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor { return _ops.multilabel_margin_loss_out.call(self, target, reduction, out); }
+/** multilabel_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#multilabel_margin_loss */
+export function multilabel_margin_loss(self: Tensor, target: Tensor, reduction: number = 1): Tensor { return _ops.multilabel_margin_loss.call(self, target, reduction); }
+/** multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#multilabel_margin_loss_forward.output */
+export function multilabel_margin_loss_forward_output(self: Tensor, target: Tensor, reduction: number, output: Tensor, is_target: Tensor): [Tensor, Tensor] { return _ops.multilabel_margin_loss_forward_output.call(self, target, reduction, output, is_target); }
+/** multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)   native_functions.yaml#multilabel_margin_loss_forward */
+export function multilabel_margin_loss_forward(self: Tensor, target: Tensor, reduction: number): [Tensor, Tensor] { return _ops.multilabel_margin_loss_forward.call(self, target, reduction); }
 /** nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss2d_backward.grad_input */
 export function nll_loss2d_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor { return _ops.nll_loss2d_backward_grad_input.call(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input); }
 /** nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss2d_backward */
 export function nll_loss2d_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor { return _ops.nll_loss2d_backward.call(grad_output, self, target, weight, reduction, ignore_index, total_weight); }
+/** smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss.out */
+export function smooth_l1_loss_out(self: Tensor, target: Tensor, reduction: number, beta: number, out: Tensor): Tensor { return _ops.smooth_l1_loss_out.call(self, target, reduction, beta, out); }
+/** smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss */
+export function smooth_l1_loss(self: Tensor, target: Tensor, reduction: number = 1, beta: number = 1): Tensor { return _ops.smooth_l1_loss.call(self, target, reduction, beta); }
+/** elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#elu_backward.grad_input */
+export function elu_backward_grad_input(grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor, grad_input: Tensor): Tensor { return _ops.elu_backward_grad_input.call(grad_output, alpha, scale, input_scale, is_result, self_or_result, grad_input); }
+/** elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   native_functions.yaml#elu_backward */
+export function elu_backward(grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor): Tensor { return _ops.elu_backward.call(grad_output, alpha, scale, input_scale, is_result, self_or_result); }
+/** glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu.out */
+export function glu_out(self: Tensor, dim: number, out: Tensor): Tensor { return _ops.glu_out.call(self, dim, out); }
+/** glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu */
+export function glu(self: Tensor, dim: number = -1): Tensor { return _ops.glu.call(self, dim); }
+/** hardswish_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardswish_backward */
+export function hardswish_backward(grad_output: Tensor, self: Tensor): Tensor { return _ops.hardswish_backward.call(grad_output, self); }
+/** adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool2d.out */
+export function adaptive_max_pool2d_out(self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.adaptive_max_pool2d_out.call(self, output_size, out, indices); }
+/** adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d */
+export function adaptive_max_pool2d(self: Tensor, output_size: number[]): [Tensor, Tensor] { return _ops.adaptive_max_pool2d.call(self, output_size); }
+/** adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool2d_backward.grad_input */
+export function adaptive_max_pool2d_backward_grad_input(grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor { return _ops.adaptive_max_pool2d_backward_grad_input.call(grad_output, self, indices, grad_input); }
+/** adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward */
+export function adaptive_max_pool2d_backward(grad_output: Tensor, self: Tensor, indices: Tensor): Tensor { return _ops.adaptive_max_pool2d_backward.call(grad_output, self, indices); }
+/** adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool3d.out */
+export function adaptive_max_pool3d_out(self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.adaptive_max_pool3d_out.call(self, output_size, out, indices); }
+/** adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d */
+export function adaptive_max_pool3d(self: Tensor, output_size: number[]): [Tensor, Tensor] { return _ops.adaptive_max_pool3d.call(self, output_size); }
+/** max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool2d_with_indices.out */
+export function max_pool2d_with_indices_out(self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.max_pool2d_with_indices_out.call(self, kernel_size, stride, padding, dilation, ceil_mode, out, indices); }
+/** max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices */
+export function max_pool2d_with_indices(self: Tensor, kernel_size: number[], stride: number[] = [], padding: number[] = [0, 0], dilation: number[] = [1, 1], ceil_mode: boolean = false): [Tensor, Tensor] { return _ops.max_pool2d_with_indices.call(self, kernel_size, stride, padding, dilation, ceil_mode); }
+/** replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad1d_backward.grad_input */
+export function replication_pad1d_backward_grad_input(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor { return _ops.replication_pad1d_backward_grad_input.call(grad_output, self, padding, grad_input); }
+/** replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward */
+export function replication_pad1d_backward(grad_output: Tensor, self: Tensor, padding: number[]): Tensor { return _ops.replication_pad1d_backward.call(grad_output, self, padding); }
+/** replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad3d.out */
+export function replication_pad3d_out(self: Tensor, padding: number[], out: Tensor): Tensor { return _ops.replication_pad3d_out.call(self, padding, out); }
+/** replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d */
+export function replication_pad3d(self: Tensor, padding: number[]): Tensor { return _ops.replication_pad3d.call(self, padding); }
+/** _pad_circular(Tensor self, SymInt[] pad) -> Tensor   native_functions.yaml#_pad_circular */
+export function _pad_circular(self: Tensor, pad: number[]): Tensor { return _ops._pad_circular.call(self, pad); }
+/** upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_trilinear3d.vec */
+export function upsample_trilinear3d_vec(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor { return _ops.upsample_trilinear3d_vec.call(input, output_size, align_corners, scale_factors); }
+/** upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest1d.vec */
+export function upsample_nearest1d_vec(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor { return _ops.upsample_nearest1d_vec.call(input, output_size, scale_factors); }
+/** _upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d.vec */
+export function _upsample_nearest_exact2d_vec(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor { return _ops._upsample_nearest_exact2d_vec.call(input, output_size, scale_factors); }
+/** upsample_linear1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_linear1d_backward.grad_input */
+export function upsample_linear1d_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null, grad_input: Tensor): Tensor { return _ops.upsample_linear1d_backward_grad_input.call(grad_output, output_size, input_size, align_corners, scales, grad_input); }
+/** upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward */
+export function upsample_linear1d_backward(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null = null): Tensor { return _ops.upsample_linear1d_backward.call(grad_output, output_size, input_size, align_corners, scales); }
+/** _upsample_bilinear2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input */
+export function _upsample_bilinear2d_aa_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor { return _ops._upsample_bilinear2d_aa_backward_grad_input.call(grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input); }
+/** _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward */
+export function _upsample_bilinear2d_aa_backward(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops._upsample_bilinear2d_aa_backward.call(grad_output, output_size, input_size, align_corners, scales_h, scales_w); }
+/** upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d.out */
+export function upsample_trilinear3d_out(self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor { return _ops.upsample_trilinear3d_out.call(self, output_size, align_corners, scales_d, scales_h, scales_w, out); }
+/** upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d */
+export function upsample_trilinear3d(self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null = null, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops.upsample_trilinear3d.call(self, output_size, align_corners, scales_d, scales_h, scales_w); }
+/** upsample_trilinear3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d_backward.grad_input */
+export function upsample_trilinear3d_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor { return _ops.upsample_trilinear3d_backward_grad_input.call(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, grad_input); }
+/** upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward */
+export function upsample_trilinear3d_backward(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null = null, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops.upsample_trilinear3d_backward.call(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w); }
+/** upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d.out */
+export function upsample_nearest1d_out(self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor { return _ops.upsample_nearest1d_out.call(self, output_size, scales, out); }
+/** upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d */
+export function upsample_nearest1d(self: Tensor, output_size: number[], scales: number | null = null): Tensor { return _ops.upsample_nearest1d.call(self, output_size, scales); }
+/** _upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d.out */
+export function _upsample_nearest_exact2d_out(self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor { return _ops._upsample_nearest_exact2d_out.call(self, output_size, scales_h, scales_w, out); }
+/** _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d */
+export function _upsample_nearest_exact2d(self: Tensor, output_size: number[], scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops._upsample_nearest_exact2d.call(self, output_size, scales_h, scales_w); }
+/** _upsample_nearest_exact2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input */
+export function _upsample_nearest_exact2d_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor { return _ops._upsample_nearest_exact2d_backward_grad_input.call(grad_output, output_size, input_size, scales_h, scales_w, grad_input); }
+/** _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward */
+export function _upsample_nearest_exact2d_backward(grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops._upsample_nearest_exact2d_backward.call(grad_output, output_size, input_size, scales_h, scales_w); }
+/** _upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input */
+export function _upsample_nearest_exact3d_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor { return _ops._upsample_nearest_exact3d_backward_grad_input.call(grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input); }
+/** _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward */
+export function _upsample_nearest_exact3d_backward(grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null = null, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops._upsample_nearest_exact3d_backward.call(grad_output, output_size, input_size, scales_d, scales_h, scales_w); }
+/** log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#log_sigmoid_forward.output */
+export function log_sigmoid_forward_output(self: Tensor, output: Tensor, buffer: Tensor): [Tensor, Tensor] { return _ops.log_sigmoid_forward_output.call(self, output, buffer); }
+/** log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)   native_functions.yaml#log_sigmoid_forward */
+export function log_sigmoid_forward(self: Tensor): [Tensor, Tensor] { return _ops.log_sigmoid_forward.call(self); }
+/** softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#softplus_backward.grad_input */
+export function softplus_backward_grad_input(grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar, grad_input: Tensor): Tensor { return _ops.softplus_backward_grad_input.call(grad_output, self, beta, threshold, grad_input); }
+/** softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   native_functions.yaml#softplus_backward */
+export function softplus_backward(grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar): Tensor { return _ops.softplus_backward.call(grad_output, self, beta, threshold); }
+/** logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#logit_backward.grad_input */
+export function logit_backward_grad_input(grad_output: Tensor, self: Tensor, eps: number | null, grad_input: Tensor): Tensor { return _ops.logit_backward_grad_input.call(grad_output, self, eps, grad_input); }
+/** logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit_backward */
+export function logit_backward(grad_output: Tensor, self: Tensor, eps: number | null = null): Tensor { return _ops.logit_backward.call(grad_output, self, eps); }
+/** thnn_conv2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#thnn_conv2d.out */
+export function thnn_conv2d_out(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], out: Tensor): Tensor { return _ops.thnn_conv2d_out.call(self, weight, kernel_size, bias, stride, padding, out); }
+/** thnn_conv2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0) -> Tensor   native_functions.yaml#thnn_conv2d */
+export function thnn_conv2d(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null = null, stride: number[] = [1, 1], padding: number[] = [0, 0]): Tensor { return _ops.thnn_conv2d.call(self, weight, kernel_size, bias, stride, padding); }
+/** slow_conv_dilated3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#slow_conv_dilated3d */
+export function slow_conv_dilated3d(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null = null, stride: number[] = [1, 1, 1], padding: number[] = [0, 0, 0], dilation: number[] = [1, 1, 1]): Tensor { return _ops.slow_conv_dilated3d.call(self, weight, kernel_size, bias, stride, padding, dilation); }
+/** isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf */
+export function isposinf(self: Tensor): Tensor { return _ops.isposinf.call(self); }
+/** isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isposinf.out */
+export function isposinf_out(self: Tensor, out: Tensor): Tensor { return _ops.isposinf_out.call(self, out); }
+/** special_xlogy(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlogy */
+export function special_xlogy(self: Tensor, other: Tensor): Tensor { return _ops.special_xlogy.call(self, other); }
+/** special_xlogy.self_scalar(Scalar self, Tensor other) -> Tensor   native_functions.yaml#special_xlogy.self_scalar */
+export function special_xlogy_self_scalar(self: Scalar, other: Tensor): Tensor { return _ops.special_xlogy_self_scalar.call(self, other); }
+/** special_xlogy.other_scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#special_xlogy.other_scalar */
+export function special_xlogy_other_scalar(self: Tensor, other: Scalar): Tensor { return _ops.special_xlogy_other_scalar.call(self, other); }
+/** special_xlogy.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlogy.out */
+export function special_xlogy_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.special_xlogy_out.call(self, other, out); }
+/** special_xlogy.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlogy.self_scalar_out */
+export function special_xlogy_self_scalar_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.special_xlogy_self_scalar_out.call(self, other, out); }
+/** special_xlogy.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlogy.other_scalar_out */
+export function special_xlogy_other_scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.special_xlogy_other_scalar_out.call(self, other, out); }
+/** special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#special_logsumexp */
+export function special_logsumexp(self: Tensor, dim: number[], keepdim: boolean = false): Tensor { return _ops.special_logsumexp.call(self, dim, keepdim); }
+/** special_logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_logsumexp.out */
+export function special_logsumexp_out(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor { return _ops.special_logsumexp_out.call(self, dim, keepdim, out); }
+/** special_zeta(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_zeta */
+export function special_zeta(self: Tensor, other: Tensor): Tensor { return _ops.special_zeta.call(self, other); }
+/** special_zeta.self_scalar(Scalar self, Tensor other) -> Tensor   native_functions.yaml#special_zeta.self_scalar */
+export function special_zeta_self_scalar(self: Scalar, other: Tensor): Tensor { return _ops.special_zeta_self_scalar.call(self, other); }
+/** special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#special_zeta.other_scalar */
+export function special_zeta_other_scalar(self: Tensor, other: Scalar): Tensor { return _ops.special_zeta_other_scalar.call(self, other); }
+/** special_zeta.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.out */
+export function special_zeta_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.special_zeta_out.call(self, other, out); }
+/** special_zeta.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.self_scalar_out */
+export function special_zeta_self_scalar_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.special_zeta_self_scalar_out.call(self, other, out); }
+/** special_zeta.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.other_scalar_out */
+export function special_zeta_other_scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.special_zeta_other_scalar_out.call(self, other, out); }
+/** special_polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#special_polygamma */
+export function special_polygamma(n: number, self: Tensor): Tensor { return _ops.special_polygamma.call(n, self); }
+/** special_polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_polygamma.out */
+export function special_polygamma_out(n: number, self: Tensor, out: Tensor): Tensor { return _ops.special_polygamma_out.call(n, self, out); }
+/** special_expit(Tensor self) -> Tensor   native_functions.yaml#special_expit */
+export function special_expit(self: Tensor): Tensor { return _ops.special_expit.call(self); }
+/** special_expit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_expit.out */
+export function special_expit_out(self: Tensor, out: Tensor): Tensor { return _ops.special_expit_out.call(self, out); }
+/** _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det */
+export function _linalg_det(A: Tensor): [Tensor, Tensor, Tensor] { return _ops._linalg_det.call(A); }
+/** _linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   native_functions.yaml#_linalg_det.result */
+export function _linalg_det_result(A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor] { return _ops._linalg_det_result.call(A, result, LU, pivots); }
+/** linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#linalg_slogdet */
+export function linalg_slogdet(A: Tensor): [Tensor, Tensor] { return _ops.linalg_slogdet.call(A); }
+/** linalg_slogdet.out(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)   native_functions.yaml#linalg_slogdet.out */
+export function linalg_slogdet_out(A: Tensor, sign: Tensor, logabsdet: Tensor): [Tensor, Tensor] { return _ops.linalg_slogdet_out.call(A, sign, logabsdet); }
+/** slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#slogdet */
+export function slogdet(self: Tensor): [Tensor, Tensor] { return _ops.slogdet.call(self); }
+/** slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)   native_functions.yaml#slogdet.out */
+export function slogdet_out(self: Tensor, sign: Tensor, logabsdet: Tensor): [Tensor, Tensor] { return _ops.slogdet_out.call(self, sign, logabsdet); }
+/** linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#linalg_eigh */
+export function linalg_eigh(self: Tensor, UPLO: string = "L"): [Tensor, Tensor] { return _ops.linalg_eigh.call(self, UPLO); }
+/** linalg_eigh.eigvals(Tensor self, str UPLO="L", *, Tensor(a!) eigvals, Tensor(b!) eigvecs) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#linalg_eigh.eigvals */
+export function linalg_eigh_eigvals(self: Tensor, UPLO: string, eigvals: Tensor, eigvecs: Tensor): [Tensor, Tensor] { return _ops.linalg_eigh_eigvals.call(self, UPLO, eigvals, eigvecs); }
+/** linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor   native_functions.yaml#linalg_eigvalsh */
+export function linalg_eigvalsh(self: Tensor, UPLO: string = "L"): Tensor { return _ops.linalg_eigvalsh.call(self, UPLO); }
+/** linalg_eigvalsh.out(Tensor self, str UPLO="L", *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_eigvalsh.out */
+export function linalg_eigvalsh_out(self: Tensor, UPLO: string, out: Tensor): Tensor { return _ops.linalg_eigvalsh_out.call(self, UPLO, out); }
+/** linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm */
+export function linalg_vector_norm(self: Tensor, ord: Scalar = Scalar.fromInt(2), dim: number[] | null = null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.linalg_vector_norm.call(self, ord, dim, keepdim, dtype); }
+/** linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vector_norm.out */
+export function linalg_vector_norm_out(self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.linalg_vector_norm_out.call(self, ord, dim, keepdim, dtype, out); }
+/** linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_matrix_norm */
+export function linalg_matrix_norm(self: Tensor, ord: Scalar, dim: number[] = [-2, -1], keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.linalg_matrix_norm.call(self, ord, dim, keepdim, dtype); }
+/** linalg_matrix_norm.out(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_norm.out */
+export function linalg_matrix_norm_out(self: Tensor, ord: Scalar, dim: number[], keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.linalg_matrix_norm_out.call(self, ord, dim, keepdim, dtype, out); }
+/** linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_matrix_norm.str_ord */
+export function linalg_matrix_norm_str_ord(self: Tensor, ord: string = "fro", dim: number[] = [-2, -1], keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.linalg_matrix_norm_str_ord.call(self, ord, dim, keepdim, dtype); }
+/** linalg_matrix_norm.str_ord_out(Tensor self, str ord='fro', int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_norm.str_ord_out */
+export function linalg_matrix_norm_str_ord_out(self: Tensor, ord: string, dim: number[], keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.linalg_matrix_norm_str_ord_out.call(self, ord, dim, keepdim, dtype, out); }
+/** linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#linalg_svd */
+export function linalg_svd(A: Tensor, full_matrices: boolean = true, driver: string | null = null): [Tensor, Tensor, Tensor] { return _ops.linalg_svd.call(A, full_matrices, driver); }
+/** linalg_svd.U(Tensor A, bool full_matrices=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)   native_functions.yaml#linalg_svd.U */
+export function linalg_svd_U(A: Tensor, full_matrices: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] { return _ops.linalg_svd_U.call(A, full_matrices, driver, U, S, Vh); }
+/** linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.atol_rtol_tensor */
+export function linalg_pinv_atol_rtol_tensor(self: Tensor, atol: Tensor | null = null, rtol: Tensor | null = null, hermitian: boolean = false): Tensor { return _ops.linalg_pinv_atol_rtol_tensor.call(self, atol, rtol, hermitian); }
+/** linalg_pinv.atol_rtol_tensor_out(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.atol_rtol_tensor_out */
+export function linalg_pinv_atol_rtol_tensor_out(self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor { return _ops.linalg_pinv_atol_rtol_tensor_out.call(self, atol, rtol, hermitian, out); }
+/** linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.atol_rtol_float */
+export function linalg_pinv_atol_rtol_float(self: Tensor, atol: number | null = null, rtol: number | null = null, hermitian: boolean = false): Tensor { return _ops.linalg_pinv_atol_rtol_float.call(self, atol, rtol, hermitian); }
+/** linalg_pinv.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.atol_rtol_float_out */
+export function linalg_pinv_atol_rtol_float_out(self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor): Tensor { return _ops.linalg_pinv_atol_rtol_float_out.call(self, atol, rtol, hermitian, out); }
+/** linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv */
+export function linalg_pinv(self: Tensor, rcond: number, hermitian: boolean = false): Tensor { return _ops.linalg_pinv.call(self, rcond, hermitian); }
+/** linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.rcond_tensor */
+export function linalg_pinv_rcond_tensor(self: Tensor, rcond: Tensor, hermitian: boolean = false): Tensor { return _ops.linalg_pinv_rcond_tensor.call(self, rcond, hermitian); }
+/** linalg_pinv.out(Tensor self, float rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.out */
+export function linalg_pinv_out(self: Tensor, rcond: number, hermitian: boolean, out: Tensor): Tensor { return _ops.linalg_pinv_out.call(self, rcond, hermitian, out); }
+/** linalg_pinv.out_rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.out_rcond_tensor */
+export function linalg_pinv_out_rcond_tensor(self: Tensor, rcond: Tensor, hermitian: boolean, out: Tensor): Tensor { return _ops.linalg_pinv_out_rcond_tensor.call(self, rcond, hermitian, out); }
+/** linalg_multi_dot(Tensor[] tensors) -> Tensor   native_functions.yaml#linalg_multi_dot */
+export function linalg_multi_dot(tensors: Tensor[]): Tensor { return _ops.linalg_multi_dot.call(tensors); }
+/** linalg_multi_dot.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_multi_dot.out */
+export function linalg_multi_dot_out(tensors: Tensor[], out: Tensor): Tensor { return _ops.linalg_multi_dot_out.call(tensors, out); }
+/** _scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu */
+export function _scaled_dot_product_flash_attention_for_cpu(query: Tensor, key: Tensor, value: Tensor, dropout_p: number = 0, is_causal: boolean = false, attn_mask: Tensor | null = null, scale: number | null = null): [Tensor, Tensor] { return _ops._scaled_dot_product_flash_attention_for_cpu.call(query, key, value, dropout_p, is_causal, attn_mask, scale); }
+/** native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#native_dropout_backward (autogen) */
+export function native_dropout_backward_out(grad_output: Tensor, mask: Tensor, scale: number, out: Tensor): Tensor { return _ops.native_dropout_backward_out.call(grad_output, mask, scale, out); }
 /** add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add_.Scalar (autogen) */
 export function add_Scalar_out(self: Tensor, other: Scalar, alpha: Scalar, out: Tensor): Tensor { return _ops.add_Scalar_out.call(self, other, alpha, out); }
+/** affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#affine_grid_generator (autogen) */
+export function affine_grid_generator_out(theta: Tensor, size: number[], align_corners: boolean, out: Tensor): Tensor { return _ops.affine_grid_generator_out.call(theta, size, align_corners, out); }
+/** bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bincount (autogen) */
+export function bincount_out(self: Tensor, weights: Tensor | null, minlength: number, out: Tensor): Tensor { return _ops.bincount_out.call(self, weights, minlength, out); }
+/** convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution (autogen) */
+export function convolution_out(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor { return _ops.convolution_out.call(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out); }
+/** _ctc_loss.out(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss (autogen) */
+export function _ctc_loss_out(log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops._ctc_loss_out.call(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1); }
+/** _ctc_loss.Tensor_out(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss.Tensor (autogen) */
+export function _ctc_loss_Tensor_out(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops._ctc_loss_Tensor_out.call(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1); }
+/** _embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_embedding_bag (autogen) */
+export function _embedding_bag_out(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops._embedding_bag_out.call(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3); }
 /** new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen) */
 export function new_empty_strided_out(self: Tensor, size: number[], stride: number[], out: Tensor): Tensor { return _ops.new_empty_strided_out.call(self, size, stride, out); }
 /** empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_like (autogen) */
 export function empty_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.empty_like_out.call(self, memory_format, out); }
+/** native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm_backward (autogen) */
+export function native_group_norm_backward_out(grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.native_group_norm_backward_out.call(grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask, out0, out1, out2); }
+/** mkldnn_rnn_layer.out(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#mkldnn_rnn_layer (autogen) */
+export function mkldnn_rnn_layer_out(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops.mkldnn_rnn_layer_out.call(input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train, out0, out1, out2, out3); }
+/** _native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_native_batch_norm_legit (autogen) */
+export function _native_batch_norm_legit_functional(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor] { return _ops._native_batch_norm_legit_functional.call(input, weight, bias, running_mean, running_var, training, momentum, eps); }
+/** _pdist_backward.out(Tensor grad, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_backward (autogen) */
+export function _pdist_backward_out(grad: Tensor, self: Tensor, p: number, pdist: Tensor, out: Tensor): Tensor { return _ops._pdist_backward_out.call(grad, self, p, pdist, out); }
+/** pixel_shuffle.out(Tensor self, int upscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_shuffle (autogen) */
+export function pixel_shuffle_out(self: Tensor, upscale_factor: number, out: Tensor): Tensor { return _ops.pixel_shuffle_out.call(self, upscale_factor, out); }
+/** randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like (autogen) */
+export function randint_like_out(self: Tensor, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.randint_like_out.call(self, high, memory_format, out); }
+/** randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.generator (autogen) */
+export function randint_like_generator_out(self: Tensor, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.randint_like_generator_out.call(self, high, generator, memory_format, out); }
+/** randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.Tensor (autogen) */
+export function randint_like_Tensor_out(self: Tensor, high: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.randint_like_Tensor_out.call(self, high, memory_format, out); }
+/** randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.Tensor_generator (autogen) */
+export function randint_like_Tensor_generator_out(self: Tensor, high: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.randint_like_Tensor_generator_out.call(self, high, generator, memory_format, out); }
+/** randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.low_dtype (autogen) */
+export function randint_like_low_dtype_out(self: Tensor, low: number, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.randint_like_low_dtype_out.call(self, low, high, memory_format, out); }
+/** randint_like.low_generator_dtype_out(Tensor self, SymInt low, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.low_generator_dtype (autogen) */
+export function randint_like_low_generator_dtype_out(self: Tensor, low: number, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.randint_like_low_generator_dtype_out.call(self, low, high, generator, memory_format, out); }
 /** select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_backward (autogen) */
 export function select_backward_out(grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor { return _ops.select_backward_out.call(grad_output, input_sizes, dim, index, out); }
+/** std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#std_mean.correction (autogen) */
+export function std_mean_correction_out(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops.std_mean_correction_out.call(self, dim, correction, keepdim, out0, out1); }
+/** _unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_unique (autogen) */
+export function _unique_out(self: Tensor, sorted: boolean, return_inverse: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops._unique_out.call(self, sorted, return_inverse, out0, out1); }
+/** unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim (autogen) */
+export function unique_dim_out(self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.unique_dim_out.call(self, dim, sorted, return_inverse, return_counts, out0, out1, out2); }
+/** _unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_unique2 (autogen) */
+export function _unique2_out(self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops._unique2_out.call(self, sorted, return_inverse, return_counts, out0, out1, out2); }
 /** clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clone (autogen) */
 export function clone_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.clone_out.call(self, memory_format, out); }
 /** lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift (autogen) */
@@ -192,3 +791,23 @@ export function lift_out(self: Tensor, out: Tensor): Tensor { return _ops.lift_o
 export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_and_Scalar_Tensor_out.call(self, other, out); }
 /** bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_or.Scalar_Tensor (autogen) */
 export function bitwise_or_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_or_Scalar_Tensor_out.call(self, other, out); }
+/** remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_Tensor (autogen) */
+export function remainder_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.remainder_Scalar_Tensor_out.call(self, other, out); }
+/** tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril_indices (autogen) */
+export function tril_indices_out(row: number, col: number, offset: number, out: Tensor): Tensor { return _ops.tril_indices_out.call(row, col, offset, out); }
+/** triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu_indices (autogen) */
+export function triu_indices_out(row: number, col: number, offset: number, out: Tensor): Tensor { return _ops.triu_indices_out.call(row, col, offset, out); }
+/** _foreach_clamp_min.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar (autogen) */
+export function _foreach_clamp_min_Scalar_out(self: Tensor[], scalar: Scalar, out: Tensor[]): void { return _ops._foreach_clamp_min_Scalar_out.call(self, scalar, out); }
+/** _foreach_clamp_min.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.List (autogen) */
+export function _foreach_clamp_min_List_out(self: Tensor[], other: Tensor[], out: Tensor[]): void { return _ops._foreach_clamp_min_List_out.call(self, other, out); }
+/** _foreach_clamp_min.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList (autogen) */
+export function _foreach_clamp_min_ScalarList_out(self: Tensor[], scalars: Scalar[], out: Tensor[]): void { return _ops._foreach_clamp_min_ScalarList_out.call(self, scalars, out); }
+/** _foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_zero_ (autogen) */
+export function _foreach_zero_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_zero_out.call(self, out); }
+/** _foreach_zero(Tensor[] self) -> Tensor[] self_out   native_functions.yaml#_foreach_zero_ (autogen) */
+export function _foreach_zero(self: Tensor[]): Tensor[] { return _ops._foreach_zero.call(self); }
+/** hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish_backward (autogen) */
+export function hardswish_backward_out(grad_output: Tensor, self: Tensor, out: Tensor): Tensor { return _ops.hardswish_backward_out.call(grad_output, self, out); }
+/** slow_conv_dilated3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated3d (autogen) */
+export function slow_conv_dilated3d_out(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor { return _ops.slow_conv_dilated3d_out.call(self, weight, kernel_size, bias, stride, padding, dilation, out); }

@@ -23,6 +23,14 @@ export function abs_out(self: Tensor, out: Tensor): Tensor { return _ops.abs_out
 export function resolve_conj(self: Tensor): Tensor { return _ops.resolve_conj.call(self); }
 /** _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view */
 export function _neg_view(self: Tensor): Tensor { return _ops._neg_view.call(self); }
+/** arccos(Tensor self) -> Tensor   native_functions.yaml#arccos */
+export function arccos(self: Tensor): Tensor { return _ops.arccos.call(self); }
+/** arccos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccos_ */
+export function arccos_(self: Tensor): Tensor { return _ops.arccos_.call(self); }
+/** arccos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arccos.out */
+export function arccos_out(self: Tensor, out: Tensor): Tensor { return _ops.arccos_out.call(self, out); }
+/** adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool1d */
+export function adaptive_avg_pool1d(self: Tensor, output_size: number[]): Tensor { return _ops.adaptive_avg_pool1d.call(self, output_size); }
 /** addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv */
 export function addmv(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmv.call(self, mat, vec, beta, alpha); }
 /** addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_ */
@@ -33,6 +41,26 @@ export function addmv_out(self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, 
 export function argmin(self: Tensor, dim: number | null = null, keepdim: boolean = false): Tensor { return _ops.argmin.call(self, dim, keepdim); }
 /** argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out */
 export function argmin_out(self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor { return _ops.argmin_out.call(self, dim, keepdim, out); }
+/** atanh(Tensor self) -> Tensor   native_functions.yaml#atanh */
+export function atanh(self: Tensor): Tensor { return _ops.atanh.call(self); }
+/** atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_ */
+export function atanh_(self: Tensor): Tensor { return _ops.atanh_.call(self); }
+/** atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atanh.out */
+export function atanh_out(self: Tensor, out: Tensor): Tensor { return _ops.atanh_out.call(self, out); }
+/** atleast_2d(Tensor self) -> Tensor   native_functions.yaml#atleast_2d */
+export function atleast_2d(self: Tensor): Tensor { return _ops.atleast_2d.call(self); }
+/** atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_2d.Sequence */
+export function atleast_2d_Sequence(tensors: Tensor[]): Tensor[] { return _ops.atleast_2d_Sequence.call(tensors); }
+/** batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor   native_functions.yaml#batch_norm */
+export function batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean): Tensor { return _ops.batch_norm.call(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled); }
+/** binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy */
+export function binary_cross_entropy(self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1): Tensor { return _ops.binary_cross_entropy.call(self, target, weight, reduction); }
+/** binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy.out */
+export function binary_cross_entropy_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, out: Tensor): Tensor { return _ops.binary_cross_entropy_out.call(self, target, weight, reduction, out); }
+/** binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy_backward */
+export function binary_cross_entropy_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null = null, reduction: number = 1): Tensor { return _ops.binary_cross_entropy_backward.call(grad_output, self, target, weight, reduction); }
+/** binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_backward.grad_input */
+export function binary_cross_entropy_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor { return _ops.binary_cross_entropy_backward_grad_input.call(grad_output, self, target, weight, reduction, grad_input); }
 /** bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not */
 export function bitwise_not(self: Tensor): Tensor { return _ops.bitwise_not.call(self); }
 /** bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_not.out */
@@ -49,26 +77,132 @@ export function bmm_dtype_out(self: Tensor, mat2: Tensor, out_dtype: ScalarType,
 export function cat(tensors: Tensor[], dim: number = 0): Tensor { return _ops.cat.call(tensors, dim); }
 /** cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out */
 export function cat_out(tensors: Tensor[], dim: number, out: Tensor): Tensor { return _ops.cat_out.call(tensors, dim, out); }
+/** conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d */
+export function conv2d(input: Tensor, weight: Tensor, bias: Tensor | null = null, stride: number[] = [1, 1], padding: number[] = [0, 0], dilation: number[] = [1, 1], groups: number = 1): Tensor { return _ops.conv2d.call(input, weight, bias, stride, padding, dilation, groups); }
+/** conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str padding="valid", SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d.padding */
+export function conv2d_padding(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[] = [1, 1], groups: number = 1): Tensor { return _ops.conv2d_padding.call(input, weight, bias, stride, padding, dilation, groups); }
+/** conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt groups=1, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#conv_transpose2d.input */
+export function conv_transpose2d_input(input: Tensor, weight: Tensor, bias: Tensor | null = null, stride: number[] = [1, 1], padding: number[] = [0, 0], output_padding: number[] = [0, 0], groups: number = 1, dilation: number[] = [1, 1]): Tensor { return _ops.conv_transpose2d_input.call(input, weight, bias, stride, padding, output_padding, groups, dilation); }
 /** _copy_from_and_resize(Tensor self, Tensor dst) -> Tensor   native_functions.yaml#_copy_from_and_resize */
 export function _copy_from_and_resize(self: Tensor, dst: Tensor): Tensor { return _ops._copy_from_and_resize.call(self, dst); }
+/** cos(Tensor self) -> Tensor   native_functions.yaml#cos */
+export function cos(self: Tensor): Tensor { return _ops.cos.call(self); }
+/** cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_ */
+export function cos_(self: Tensor): Tensor { return _ops.cos_.call(self); }
+/** cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cos.out */
+export function cos_out(self: Tensor, out: Tensor): Tensor { return _ops.cos_out.call(self, out); }
+/** linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)   native_functions.yaml#linalg_diagonal */
+export function linalg_diagonal(A: Tensor, offset: number = 0, dim1: number = -2, dim2: number = -1): Tensor { return _ops.linalg_diagonal.call(A, offset, dim1, dim2); }
+/** _cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   native_functions.yaml#_cummax_helper */
+export function _cummax_helper(self: Tensor, values: Tensor, indices: Tensor, dim: number): void { return _ops._cummax_helper.call(self, values, indices, dim); }
+/** cumprod_backward(Tensor grad, Tensor input, int dim, Tensor output) -> Tensor   native_functions.yaml#cumprod_backward */
+export function cumprod_backward(grad: Tensor, input: Tensor, dim: number, output: Tensor): Tensor { return _ops.cumprod_backward.call(grad, input, dim, output); }
+/** cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum */
+export function cumsum(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor { return _ops.cumsum.call(self, dim, dtype); }
+/** cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumsum.out */
+export function cumsum_out(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor { return _ops.cumsum_out.call(self, dim, dtype, out); }
+/** ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor   native_functions.yaml#ctc_loss.IntList */
+export function ctc_loss_IntList(log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number = 0, reduction: number = 1, zero_infinity: boolean = false): Tensor { return _ops.ctc_loss_IntList.call(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity); }
+/** ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor   native_functions.yaml#ctc_loss.Tensor */
+export function ctc_loss_Tensor(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number = 0, reduction: number = 1, zero_infinity: boolean = false): Tensor { return _ops.ctc_loss_Tensor.call(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity); }
+/** diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor   native_functions.yaml#diff */
+export function diff(self: Tensor, n: number = 1, dim: number = -1, prepend: Tensor | null = null, append: Tensor | null = null): Tensor { return _ops.diff.call(self, n, dim, prepend, append); }
+/** diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diff.out */
+export function diff_out(self: Tensor, n: number, dim: number, prepend: Tensor | null, append: Tensor | null, out: Tensor): Tensor { return _ops.diff_out.call(self, n, dim, prepend, append, out); }
+/** true_divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#true_divide.Tensor */
+export function true_divide_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.true_divide_Tensor.call(self, other); }
+/** true_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#true_divide.out */
+export function true_divide_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.true_divide_out.call(self, other, out); }
+/** true_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#true_divide.Scalar */
+export function true_divide_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.true_divide_Scalar.call(self, other); }
+/** erf(Tensor self) -> Tensor   native_functions.yaml#erf */
+export function erf(self: Tensor): Tensor { return _ops.erf.call(self); }
+/** erf_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erf_ */
+export function erf_(self: Tensor): Tensor { return _ops.erf_.call(self); }
+/** erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erf.out */
+export function erf_out(self: Tensor, out: Tensor): Tensor { return _ops.erf_out.call(self, out); }
+/** exp2(Tensor self) -> Tensor   native_functions.yaml#exp2 */
+export function exp2(self: Tensor): Tensor { return _ops.exp2.call(self); }
+/** exp2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp2_ */
+export function exp2_(self: Tensor): Tensor { return _ops.exp2_.call(self); }
+/** exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp2.out */
+export function exp2_out(self: Tensor, out: Tensor): Tensor { return _ops.exp2_out.call(self, out); }
+/** eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye */
+export function eye(n: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.eye.call(n, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye.m */
+export function eye_m(n: number, m: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.eye_m.call(n, m, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.out */
+export function eye_out(n: number, out: Tensor): Tensor { return _ops.eye_out.call(n, out); }
+/** eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.m_out */
+export function eye_m_out(n: number, m: number, out: Tensor): Tensor { return _ops.eye_m_out.call(n, m, out); }
+/** floor(Tensor self) -> Tensor   native_functions.yaml#floor */
+export function floor(self: Tensor): Tensor { return _ops.floor.call(self); }
+/** floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_ */
+export function floor_(self: Tensor): Tensor { return _ops.floor_.call(self); }
+/** floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor.out */
+export function floor_out(self: Tensor, out: Tensor): Tensor { return _ops.floor_out.call(self, out); }
 /** full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#full */
 export function full(size: number[], fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.full.call(size, fill_value, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full.out */
 export function full_out(size: number[], fill_value: Scalar, out: Tensor): Tensor { return _ops.full_out.call(size, fill_value, out); }
+/** gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gcd.out */
+export function gcd_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.gcd_out.call(self, other, out); }
+/** gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd */
+export function gcd(self: Tensor, other: Tensor): Tensor { return _ops.gcd.call(self, other); }
+/** gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gcd_ */
+export function gcd_(self: Tensor, other: Tensor): Tensor { return _ops.gcd_.call(self, other); }
+/** lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lcm.out */
+export function lcm_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.lcm_out.call(self, other, out); }
+/** lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm */
+export function lcm(self: Tensor, other: Tensor): Tensor { return _ops.lcm.call(self, other); }
+/** lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lcm_ */
+export function lcm_(self: Tensor, other: Tensor): Tensor { return _ops.lcm_.call(self, other); }
+/** grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   native_functions.yaml#grid_sampler_3d_backward */
+export function grid_sampler_3d_backward(grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] { return _ops.grid_sampler_3d_backward.call(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask); }
+/** group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor   native_functions.yaml#group_norm */
+export function group_norm(input: Tensor, num_groups: number, weight: Tensor | null = null, bias: Tensor | null = null, eps: number = 0.00001, cudnn_enabled: boolean = true): Tensor { return _ops.group_norm.call(input, num_groups, weight, bias, eps, cudnn_enabled); }
+/** isreal(Tensor self) -> Tensor   native_functions.yaml#isreal */
+export function isreal(self: Tensor): Tensor { return _ops.isreal.call(self); }
 /** linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#linear */
 export function linear(input: Tensor, weight: Tensor, bias: Tensor | null = null): Tensor { return _ops.linear.call(input, weight, bias); }
 /** linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linear.out */
 export function linear_out(input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor { return _ops.linear_out.call(input, weight, bias, out); }
+/** linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace */
+export function linspace(start: Scalar, end: Scalar, steps: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.linspace.call(start, end, steps, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Tensor */
+export function linspace_Tensor_Tensor(start: Tensor, end: Tensor, steps: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.linspace_Tensor_Tensor.call(start, end, steps, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Scalar */
+export function linspace_Tensor_Scalar(start: Tensor, end: Scalar, steps: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.linspace_Tensor_Scalar.call(start, end, steps, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Scalar_Tensor */
+export function linspace_Scalar_Tensor(start: Scalar, end: Tensor, steps: number, options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.linspace_Scalar_Tensor.call(start, end, steps, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
+/** linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.out */
+export function linspace_out(start: Scalar, end: Scalar, steps: number, out: Tensor): Tensor { return _ops.linspace_out.call(start, end, steps, out); }
+/** linspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Tensor_out */
+export function linspace_Tensor_Tensor_out(start: Tensor, end: Tensor, steps: number, out: Tensor): Tensor { return _ops.linspace_Tensor_Tensor_out.call(start, end, steps, out); }
+/** linspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Scalar_out */
+export function linspace_Tensor_Scalar_out(start: Tensor, end: Scalar, steps: number, out: Tensor): Tensor { return _ops.linspace_Tensor_Scalar_out.call(start, end, steps, out); }
+/** linspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Scalar_Tensor_out */
+export function linspace_Scalar_Tensor_out(start: Scalar, end: Tensor, steps: number, out: Tensor): Tensor { return _ops.linspace_Scalar_Tensor_out.call(start, end, steps, out); }
 /** log(Tensor self) -> Tensor   native_functions.yaml#log */
 export function log(self: Tensor): Tensor { return _ops.log.call(self); }
 /** log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_ */
 export function log_(self: Tensor): Tensor { return _ops.log_.call(self); }
 /** log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out */
 export function log_out(self: Tensor, out: Tensor): Tensor { return _ops.log_out.call(self, out); }
+/** log2(Tensor self) -> Tensor   native_functions.yaml#log2 */
+export function log2(self: Tensor): Tensor { return _ops.log2.call(self); }
+/** log2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log2_ */
+export function log2_(self: Tensor): Tensor { return _ops.log2_.call(self); }
+/** log2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log2.out */
+export function log2_out(self: Tensor, out: Tensor): Tensor { return _ops.log2_out.call(self, out); }
 /** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax */
 export function _log_softmax(self: Tensor, dim: number, half_to_float: boolean): Tensor { return _ops._log_softmax.call(self, dim, half_to_float); }
 /** _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out */
 export function _log_softmax_out(self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor { return _ops._log_softmax_out.call(self, dim, half_to_float, out); }
+/** _logcumsumexp(Tensor self, int dim) -> Tensor   native_functions.yaml#_logcumsumexp */
+export function _logcumsumexp(self: Tensor, dim: number): Tensor { return _ops._logcumsumexp.call(self, dim); }
+/** _logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_logcumsumexp.out */
+export function _logcumsumexp_out(self: Tensor, dim: number, out: Tensor): Tensor { return _ops._logcumsumexp_out.call(self, dim, out); }
 /** value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml#value_selecting_reduction_backward */
 export function value_selecting_reduction_backward(grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor { return _ops.value_selecting_reduction_backward.call(grad, dim, indices, sizes, keepdim); }
 /** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax */
@@ -83,6 +217,26 @@ export function mm_out(self: Tensor, mat2: Tensor, out: Tensor): Tensor { return
 export function mm_dtype(self: Tensor, mat2: Tensor, out_dtype: ScalarType): Tensor { return _ops.mm_dtype.call(self, mat2, out_dtype); }
 /** mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.dtype_out */
 export function mm_dtype_out(self: Tensor, mat2: Tensor, out_dtype: ScalarType, out: Tensor): Tensor { return _ops.mm_dtype_out.call(self, mat2, out_dtype, out); }
+/** mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#mode */
+export function mode(self: Tensor, dim: number = -1, keepdim: boolean = false): [Tensor, Tensor] { return _ops.mode.call(self, dim, keepdim); }
+/** mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#mode.values */
+export function mode_values(self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] { return _ops.mode_values.call(self, dim, keepdim, values, indices); }
+/** mvlgamma.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mvlgamma.out */
+export function mvlgamma_out(self: Tensor, p: number, out: Tensor): Tensor { return _ops.mvlgamma_out.call(self, p, out); }
+/** mvlgamma(Tensor self, int p) -> Tensor   native_functions.yaml#mvlgamma */
+export function mvlgamma(self: Tensor, p: number): Tensor { return _ops.mvlgamma.call(self, p); }
+/** native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm_backward */
+export function native_batch_norm_backward(grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] { return _ops.native_batch_norm_backward.call(grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask); }
+/** cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor   native_functions.yaml#cdist */
+export function cdist(x1: Tensor, x2: Tensor, p: number = 2, compute_mode: number | null = null): Tensor { return _ops.cdist.call(x1, x2, p, compute_mode); }
+/** pdist(Tensor self, float p=2) -> Tensor   native_functions.yaml#pdist */
+export function pdist(self: Tensor, p: number = 2): Tensor { return _ops.pdist.call(self, p); }
+/** movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#movedim.intlist */
+export function movedim_intlist(self: Tensor, source: number[], destination: number[]): Tensor { return _ops.movedim_intlist.call(self, source, destination); }
+/** movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#movedim.int */
+export function movedim_int(self: Tensor, source: number, destination: number): Tensor { return _ops.movedim_int.call(self, source, destination); }
+/** pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor   native_functions.yaml#pixel_unshuffle */
+export function pixel_unshuffle(self: Tensor, downscale_factor: number): Tensor { return _ops.pixel_unshuffle.call(self, downscale_factor); }
 /** rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like */
 export function rand_like(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor { return _ops.rand_like.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), memory_format ?? options.memory_format_opt()); }
 /** rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like.generator */
@@ -99,16 +253,58 @@ export function randperm_generator(n: number, generator: Generator | null, optio
 export function randperm_out(n: number, out: Tensor): Tensor { return _ops.randperm_out.call(n, out); }
 /** randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randperm.generator_out */
 export function randperm_generator_out(n: number, generator: Generator | null, out: Tensor): Tensor { return _ops.randperm_generator_out.call(n, generator, out); }
+/** repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.Tensor */
+export function repeat_interleave_Tensor(repeats: Tensor, output_size: number | null = null): Tensor { return _ops.repeat_interleave_Tensor.call(repeats, output_size); }
+/** repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_Tensor */
+export function repeat_interleave_self_Tensor(self: Tensor, repeats: Tensor, dim: number | null = null, output_size: number | null = null): Tensor { return _ops.repeat_interleave_self_Tensor.call(self, repeats, dim, output_size); }
+/** repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_int */
+export function repeat_interleave_self_int(self: Tensor, repeats: number, dim: number | null = null, output_size: number | null = null): Tensor { return _ops.repeat_interleave_self_int.call(self, repeats, dim, output_size); }
 /** reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml#reshape */
 export function reshape(self: Tensor, shape: number[]): Tensor { return _ops.reshape.call(self, shape); }
+/** rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor   native_functions.yaml#rrelu */
+export function rrelu(self: Tensor, lower: Scalar = Scalar.fromDouble(0.125), upper: Scalar = Scalar.fromDouble(0.3333333333333333), training: boolean = false, generator: Generator | null = null): Tensor { return _ops.rrelu.call(self, lower, upper, training, generator); }
+/** rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#rrelu_ */
+export function rrelu_(self: Tensor, lower: Scalar = Scalar.fromDouble(0.125), upper: Scalar = Scalar.fromDouble(0.3333333333333333), training: boolean = false, generator: Generator | null = null): Tensor { return _ops.rrelu_.call(self, lower, upper, training, generator); }
+/** relu6(Tensor self) -> Tensor   native_functions.yaml#relu6 */
+export function relu6(self: Tensor): Tensor { return _ops.relu6.call(self); }
+/** relu6_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu6_ */
+export function relu6_(self: Tensor): Tensor { return _ops.relu6_.call(self); }
 /** prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#prelu */
 export function prelu(self: Tensor, weight: Tensor): Tensor { return _ops.prelu.call(self, weight); }
 /** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel */
 export function _prelu_kernel(self: Tensor, weight: Tensor): Tensor { return _ops._prelu_kernel.call(self, weight); }
+/** gelu.out(Tensor self, *, str approximate='none', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gelu.out */
+export function gelu_out(self: Tensor, approximate: string, out: Tensor): Tensor { return _ops.gelu_out.call(self, approximate, out); }
+/** gelu_(Tensor(a!) self, *, str approximate='none') -> Tensor(a!)   native_functions.yaml#gelu_ */
+export function gelu_(self: Tensor, approximate: string = "none"): Tensor { return _ops.gelu_.call(self, approximate); }
+/** gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu */
+export function gelu(self: Tensor, approximate: string = "none"): Tensor { return _ops.gelu.call(self, approximate); }
+/** hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardshrink_backward.grad_input */
+export function hardshrink_backward_grad_input(grad_out: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor { return _ops.hardshrink_backward_grad_input.call(grad_out, self, lambd, grad_input); }
+/** hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward */
+export function hardshrink_backward(grad_out: Tensor, self: Tensor, lambd: Scalar): Tensor { return _ops.hardshrink_backward.call(grad_out, self, lambd); }
+/** celu(Tensor self, Scalar alpha=1.0) -> Tensor   native_functions.yaml#celu */
+export function celu(self: Tensor, alpha: Scalar = Scalar.fromDouble(1.0)): Tensor { return _ops.celu.call(self, alpha); }
+/** celu_(Tensor(a!) self, Scalar alpha=1.0) -> Tensor(a!)   native_functions.yaml#celu_ */
+export function celu_(self: Tensor, alpha: Scalar = Scalar.fromDouble(1.0)): Tensor { return _ops.celu_.call(self, alpha); }
+/** sinh(Tensor self) -> Tensor   native_functions.yaml#sinh */
+export function sinh(self: Tensor): Tensor { return _ops.sinh.call(self); }
+/** sinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinh_ */
+export function sinh_(self: Tensor): Tensor { return _ops.sinh_.call(self); }
+/** sinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinh.out */
+export function sinh_out(self: Tensor, out: Tensor): Tensor { return _ops.sinh_out.call(self, out); }
+/** slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_scatter */
+export function slice_scatter(self: Tensor, src: Tensor, dim: number = 0, start: number | null = null, end: number | null = null, step: number = 1): Tensor { return _ops.slice_scatter.call(self, src, dim, start, end, step); }
+/** unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split.Tensor */
+export function unsafe_split_Tensor(self: Tensor, split_size: number, dim: number = 0): Tensor[] { return _ops.unsafe_split_Tensor.call(self, split_size, dim); }
 /** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.Tensor */
 export function split_Tensor(self: Tensor, split_size: number, dim: number = 0): Tensor[] { return _ops.split_Tensor.call(self, split_size, dim); }
 /** split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.sizes */
 export function split_sizes(self: Tensor, split_size: number[], dim: number = 0): Tensor[] { return _ops.split_sizes.call(self, split_size, dim); }
+/** dstack(Tensor[] tensors) -> Tensor   native_functions.yaml#dstack */
+export function dstack(tensors: Tensor[]): Tensor { return _ops.dstack.call(tensors); }
+/** dstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dstack.out */
+export function dstack_out(tensors: Tensor[], out: Tensor): Tensor { return _ops.dstack_out.call(tensors, out); }
 /** sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt */
 export function sqrt(self: Tensor): Tensor { return _ops.sqrt.call(self); }
 /** sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_ */
@@ -129,10 +325,36 @@ export function threshold_backward_grad_input(grad_output: Tensor, self: Tensor,
 export function threshold_backward(grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor { return _ops.threshold_backward.call(grad_output, self, threshold); }
 /** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#transpose.int */
 export function transpose_int(self: Tensor, dim0: number, dim1: number): Tensor { return _ops.transpose_int.call(self, dim0, dim1); }
+/** one_hot(Tensor self, int num_classes=-1) -> Tensor   native_functions.yaml#one_hot */
+export function one_hot(self: Tensor, num_classes: number = -1): Tensor { return _ops.one_hot.call(self, num_classes); }
+/** _trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   native_functions.yaml#_trilinear */
+export function _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number = 1): Tensor { return _ops._trilinear.call(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim); }
+/** unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_dim_consecutive */
+export function unique_dim_consecutive(self: Tensor, dim: number, return_inverse: boolean = false, return_counts: boolean = false): [Tensor, Tensor, Tensor] { return _ops.unique_dim_consecutive.call(self, dim, return_inverse, return_counts); }
+/** var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)   native_functions.yaml#var_mean */
+export function var_mean(self: Tensor, unbiased: boolean): [Tensor, Tensor] { return _ops.var_mean.call(self, unbiased); }
+/** var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.dim */
+export function var_mean_dim(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean = false): [Tensor, Tensor] { return _ops.var_mean_dim.call(self, dim, unbiased, keepdim); }
+/** var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.correction */
+export function var_mean_correction(self: Tensor, dim: number[] | null = null, correction: Scalar | null = null, keepdim: boolean = false): [Tensor, Tensor] { return _ops.var_mean_correction.call(self, dim, correction, keepdim); }
+/** _batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_with_update */
+export function _batch_norm_with_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] { return _ops._batch_norm_with_update.call(input, weight, bias, running_mean, running_var, momentum, eps); }
+/** _batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#_batch_norm_with_update.out */
+export function _batch_norm_with_update_out(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor, reserve: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops._batch_norm_with_update_out.call(input, weight, bias, running_mean, running_var, momentum, eps, out, save_mean, save_invstd, reserve); }
+/** _batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_no_update */
+export function _batch_norm_no_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] { return _ops._batch_norm_no_update.call(input, weight, bias, running_mean, running_var, momentum, eps); }
+/** frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#frobenius_norm.dim */
+export function frobenius_norm_dim(self: Tensor, dim: number[], keepdim: boolean = false): Tensor { return _ops.frobenius_norm_dim.call(self, dim, keepdim); }
+/** frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#frobenius_norm.out */
+export function frobenius_norm_out(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor { return _ops.frobenius_norm_out.call(self, dim, keepdim, out); }
+/** _pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)   native_functions.yaml#_pad_packed_sequence */
+export function _pad_packed_sequence(data: Tensor, batch_sizes: Tensor, batch_first: boolean, padding_value: Scalar, total_length: number): [Tensor, Tensor] { return _ops._pad_packed_sequence.call(data, batch_sizes, batch_first, padding_value, total_length); }
 /** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml#masked_fill.Scalar */
 export function masked_fill_Scalar(self: Tensor, mask: Tensor, value: Scalar): Tensor { return _ops.masked_fill_Scalar.call(self, mask, value); }
 /** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   native_functions.yaml#masked_fill.Tensor */
 export function masked_fill_Tensor(self: Tensor, mask: Tensor, value: Tensor): Tensor { return _ops.masked_fill_Tensor.call(self, mask, value); }
+/** put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor   native_functions.yaml#put */
+export function put(self: Tensor, index: Tensor, source: Tensor, accumulate: boolean = false): Tensor { return _ops.put.call(self, index, source, accumulate); }
 /** bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Tensor_out */
 export function bitwise_xor_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_xor_Tensor_out.call(self, other, out); }
 /** bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_out */
@@ -155,6 +377,14 @@ export function eq_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.eq_
 export function eq_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.eq_Tensor_out.call(self, other, out); }
 /** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor */
 export function eq_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.eq_Tensor.call(self, other); }
+/** greater_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater_equal.Scalar_out */
+export function greater_equal_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.greater_equal_Scalar_out.call(self, other, out); }
+/** greater_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater_equal.Scalar */
+export function greater_equal_Scalar(self: Tensor, other: Scalar): Tensor { return _ops.greater_equal_Scalar.call(self, other); }
+/** greater_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater_equal.Tensor_out */
+export function greater_equal_Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.greater_equal_Tensor_out.call(self, other, out); }
+/** greater_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater_equal.Tensor */
+export function greater_equal_Tensor(self: Tensor, other: Tensor): Tensor { return _ops.greater_equal_Tensor.call(self, other); }
 /** gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gt.Scalar_out */
 export function gt_Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.gt_Scalar_out.call(self, other, out); }
 /** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar */
@@ -171,6 +401,24 @@ export function nonzero_out(self: Tensor, out: Tensor): Tensor { return _ops.non
 export function nonzero(self: Tensor): Tensor { return _ops.nonzero.call(self); }
 /** nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml#nonzero_numpy */
 export function nonzero_numpy(self: Tensor): Tensor[] { return _ops.nonzero_numpy.call(self); }
+/** linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve_triangular.out */
+export function linalg_solve_triangular_out(self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean, out: Tensor): Tensor { return _ops.linalg_solve_triangular_out.call(self, B, upper, left, unitriangular, out); }
+/** linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor   native_functions.yaml#linalg_solve_triangular */
+export function linalg_solve_triangular(self: Tensor, B: Tensor, upper: boolean, left: boolean = true, unitriangular: boolean = false): Tensor { return _ops.linalg_solve_triangular.call(self, B, upper, left, unitriangular); }
+/** linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor   native_functions.yaml#linalg_vander */
+export function linalg_vander(x: Tensor, N: number | null = null): Tensor { return _ops.linalg_vander.call(x, N); }
+/** svd.U(Tensor self, bool some=True, bool compute_uv=True, *, Tensor(a!) U, Tensor(b!) S, Tensor(c!) V) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) V)   native_functions.yaml#svd.U */
+export function svd_U(self: Tensor, some: boolean, compute_uv: boolean, U: Tensor, S: Tensor, V: Tensor): [Tensor, Tensor, Tensor] { return _ops.svd_U.call(self, some, compute_uv, U, S, V); }
+/** svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)   native_functions.yaml#svd */
+export function svd(self: Tensor, some: boolean = true, compute_uv: boolean = true): [Tensor, Tensor, Tensor] { return _ops.svd.call(self, some, compute_uv); }
+/** cholesky.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky.out */
+export function cholesky_out(self: Tensor, upper: boolean, out: Tensor): Tensor { return _ops.cholesky_out.call(self, upper, out); }
+/** cholesky(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky */
+export function cholesky(self: Tensor, upper: boolean = false): Tensor { return _ops.cholesky.call(self, upper); }
+/** lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lu_solve.out */
+export function lu_solve_out(self: Tensor, LU_data: Tensor, LU_pivots: Tensor, out: Tensor): Tensor { return _ops.lu_solve_out.call(self, LU_data, LU_pivots, out); }
+/** lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve */
+export function lu_solve(self: Tensor, LU_data: Tensor, LU_pivots: Tensor): Tensor { return _ops.lu_solve.call(self, LU_data, LU_pivots); }
 /** pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pow.Tensor_Tensor_out */
 export function pow_Tensor_Tensor_out(self: Tensor, exponent: Tensor, out: Tensor): Tensor { return _ops.pow_Tensor_Tensor_out.call(self, exponent, out); }
 /** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor */
@@ -183,6 +431,32 @@ export function pow_Scalar(self: Scalar, exponent: Tensor): Tensor { return _ops
 export function pow_Tensor_Scalar_out(self: Tensor, exponent: Scalar, out: Tensor): Tensor { return _ops.pow_Tensor_Scalar_out.call(self, exponent, out); }
 /** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar */
 export function pow_Tensor_Scalar(self: Tensor, exponent: Scalar): Tensor { return _ops.pow_Tensor_Scalar.call(self, exponent); }
+/** _foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]   native_functions.yaml#_foreach_lerp.List */
+export function _foreach_lerp_List(self: Tensor[], tensors1: Tensor[], weights: Tensor[]): Tensor[] { return _ops._foreach_lerp_List.call(self, tensors1, weights); }
+/** _foreach_lerp_.List(Tensor(a!)[] self, Tensor[] tensors1, Tensor[] weights) -> ()   native_functions.yaml#_foreach_lerp_.List */
+export function _foreach_lerp__List(self: Tensor[], tensors1: Tensor[], weights: Tensor[]): void { return _ops._foreach_lerp__List.call(self, tensors1, weights); }
+/** _foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> Tensor[]   native_functions.yaml#_foreach_lerp.Scalar */
+export function _foreach_lerp_Scalar(self: Tensor[], tensors1: Tensor[], weight: Scalar): Tensor[] { return _ops._foreach_lerp_Scalar.call(self, tensors1, weight); }
+/** _foreach_lerp_.Scalar(Tensor(a!)[] self, Tensor[] tensors1, Scalar weight) -> ()   native_functions.yaml#_foreach_lerp_.Scalar */
+export function _foreach_lerp__Scalar(self: Tensor[], tensors1: Tensor[], weight: Scalar): void { return _ops._foreach_lerp__Scalar.call(self, tensors1, weight); }
+/** _foreach_lerp.ScalarList(Tensor[] self, Tensor[] tensors1, Scalar[] weight) -> Tensor[]   native_functions.yaml#_foreach_lerp.ScalarList */
+export function _foreach_lerp_ScalarList(self: Tensor[], tensors1: Tensor[], weight: Scalar[]): Tensor[] { return _ops._foreach_lerp_ScalarList.call(self, tensors1, weight); }
+/** _foreach_lerp_.ScalarList(Tensor(a!)[] self, Tensor[] tensors1, Scalar[] weight) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList */
+export function _foreach_lerp__ScalarList(self: Tensor[], tensors1: Tensor[], weight: Scalar[]): void { return _ops._foreach_lerp__ScalarList.call(self, tensors1, weight); }
+/** _foreach_neg(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_neg */
+export function _foreach_neg(self: Tensor[]): Tensor[] { return _ops._foreach_neg.call(self); }
+/** _foreach_neg_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_neg_ */
+export function _foreach_neg_(self: Tensor[]): void { return _ops._foreach_neg_.call(self); }
+/** _foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()   native_functions.yaml#_foreach_copy_ */
+export function _foreach_copy_(self: Tensor[], src: Tensor[], non_blocking: boolean = false): void { return _ops._foreach_copy_.call(self, src, non_blocking); }
+/** _foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[] self_out   native_functions.yaml#_foreach_copy */
+export function _foreach_copy(self: Tensor[], src: Tensor[], non_blocking: boolean = false): Tensor[] { return _ops._foreach_copy.call(self, src, non_blocking); }
+/** mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mse_loss.out */
+export function mse_loss_out(self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor { return _ops.mse_loss_out.call(self, target, reduction, out); }
+/** mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss */
+export function mse_loss(self: Tensor, target: Tensor, reduction: number = 1): Tensor { return _ops.mse_loss.call(self, target, reduction); }
+/** l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#l1_loss */
+export function l1_loss(self: Tensor, target: Tensor, reduction: number = 1): Tensor { return _ops.l1_loss.call(self, target, reduction); }
 /** nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss.out */
 export function nll_loss_out(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, out: Tensor): Tensor { return _ops.nll_loss_out.call(self, target, weight, reduction, ignore_index, out); }
 /** nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss */
@@ -191,12 +465,258 @@ export function nll_loss(self: Tensor, target: Tensor, weight: Tensor | null = n
 export function nll_loss_backward_grad_input(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor { return _ops.nll_loss_backward_grad_input.call(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input); }
 /** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward */
 export function nll_loss_backward(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor { return _ops.nll_loss_backward.call(grad_output, self, target, weight, reduction, ignore_index, total_weight); }
+/** soft_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#soft_margin_loss.out */
+export function soft_margin_loss_out(self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor { return _ops.soft_margin_loss_out.call(self, target, reduction, out); }
+/** soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#soft_margin_loss */
+export function soft_margin_loss(self: Tensor, target: Tensor, reduction: number = 1): Tensor { return _ops.soft_margin_loss.call(self, target, reduction); }
+/** elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#elu.out */
+export function elu_out(self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, out: Tensor): Tensor { return _ops.elu_out.call(self, alpha, scale, input_scale, out); }
+/** elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu */
+export function elu(self: Tensor, alpha: Scalar = Scalar.ONE, scale: Scalar = Scalar.ONE, input_scale: Scalar = Scalar.ONE): Tensor { return _ops.elu.call(self, alpha, scale, input_scale); }
+/** elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)   native_functions.yaml#elu_ */
+export function elu_(self: Tensor, alpha: Scalar = Scalar.ONE, scale: Scalar = Scalar.ONE, input_scale: Scalar = Scalar.ONE): Tensor { return _ops.elu_.call(self, alpha, scale, input_scale); }
+/** glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#glu_backward.grad_input */
+export function glu_backward_grad_input(grad_output: Tensor, self: Tensor, dim: number, grad_input: Tensor): Tensor { return _ops.glu_backward_grad_input.call(grad_output, self, dim, grad_input); }
+/** glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor   native_functions.yaml#glu_backward */
+export function glu_backward(grad_output: Tensor, self: Tensor, dim: number): Tensor { return _ops.glu_backward.call(grad_output, self, dim); }
+/** hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardsigmoid.out */
+export function hardsigmoid_out(self: Tensor, out: Tensor): Tensor { return _ops.hardsigmoid_out.call(self, out); }
+/** hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid */
+export function hardsigmoid(self: Tensor): Tensor { return _ops.hardsigmoid.call(self); }
+/** hardsigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardsigmoid_ */
+export function hardsigmoid_(self: Tensor): Tensor { return _ops.hardsigmoid_.call(self); }
+/** hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardtanh_backward.grad_input */
+export function hardtanh_backward_grad_input(grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar, grad_input: Tensor): Tensor { return _ops.hardtanh_backward_grad_input.call(grad_output, self, min_val, max_val, grad_input); }
+/** hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor   native_functions.yaml#hardtanh_backward */
+export function hardtanh_backward(grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor { return _ops.hardtanh_backward.call(grad_output, self, min_val, max_val); }
+/** hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish.out */
+export function hardswish_out(self: Tensor, out: Tensor): Tensor { return _ops.hardswish_out.call(self, out); }
+/** hardswish(Tensor self) -> Tensor   native_functions.yaml#hardswish */
+export function hardswish(self: Tensor): Tensor { return _ops.hardswish.call(self); }
+/** hardswish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardswish_ */
+export function hardswish_(self: Tensor): Tensor { return _ops.hardswish_.call(self); }
+/** _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d */
+export function _adaptive_avg_pool2d(self: Tensor, output_size: number[]): Tensor { return _ops._adaptive_avg_pool2d.call(self, output_size); }
+/** adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool3d_backward.grad_input */
+export function adaptive_max_pool3d_backward_grad_input(grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor { return _ops.adaptive_max_pool3d_backward_grad_input.call(grad_output, self, indices, grad_input); }
+/** adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward */
+export function adaptive_max_pool3d_backward(grad_output: Tensor, self: Tensor, indices: Tensor): Tensor { return _ops.adaptive_max_pool3d_backward.call(grad_output, self, indices); }
+/** avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool3d.out */
+export function avg_pool3d_out(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor { return _ops.avg_pool3d_out.call(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out); }
+/** avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d */
+export function avg_pool3d(self: Tensor, kernel_size: number[], stride: number[] = [], padding: number[] = [0, 0, 0], ceil_mode: boolean = false, count_include_pad: boolean = true, divisor_override: number | null = null): Tensor { return _ops.avg_pool3d.call(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override); }
+/** avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool3d_backward.grad_input */
+export function avg_pool3d_backward_grad_input(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor { return _ops.avg_pool3d_backward_grad_input.call(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input); }
+/** avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward */
+export function avg_pool3d_backward(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor { return _ops.avg_pool3d_backward.call(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override); }
+/** fractional_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool3d_backward.grad_input */
+export function fractional_max_pool3d_backward_grad_input(grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor { return _ops.fractional_max_pool3d_backward_grad_input.call(grad_output, self, kernel_size, output_size, indices, grad_input); }
+/** fractional_max_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool3d_backward */
+export function fractional_max_pool3d_backward(grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor { return _ops.fractional_max_pool3d_backward.call(grad_output, self, kernel_size, output_size, indices); }
+/** max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool2d_with_indices_backward.grad_input */
+export function max_pool2d_with_indices_backward_grad_input(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor { return _ops.max_pool2d_with_indices_backward_grad_input.call(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input); }
+/** max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward */
+export function max_pool2d_with_indices_backward(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor { return _ops.max_pool2d_with_indices_backward.call(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices); }
+/** max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool3d_with_indices_backward.grad_input */
+export function max_pool3d_with_indices_backward_grad_input(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor { return _ops.max_pool3d_with_indices_backward_grad_input.call(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input); }
+/** max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool3d_with_indices_backward */
+export function max_pool3d_with_indices_backward(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor { return _ops.max_pool3d_with_indices_backward.call(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices); }
+/** max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool3d.out */
+export function max_unpool3d_out(self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[], out: Tensor): Tensor { return _ops.max_unpool3d_out.call(self, indices, output_size, stride, padding, out); }
+/** max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor   native_functions.yaml#max_unpool3d */
+export function max_unpool3d(self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[]): Tensor { return _ops.max_unpool3d.call(self, indices, output_size, stride, padding); }
+/** reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad1d.out */
+export function reflection_pad1d_out(self: Tensor, padding: number[], out: Tensor): Tensor { return _ops.reflection_pad1d_out.call(self, padding, out); }
+/** reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d */
+export function reflection_pad1d(self: Tensor, padding: number[]): Tensor { return _ops.reflection_pad1d.call(self, padding); }
+/** reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad1d_backward.grad_input */
+export function reflection_pad1d_backward_grad_input(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor { return _ops.reflection_pad1d_backward_grad_input.call(grad_output, self, padding, grad_input); }
+/** reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward */
+export function reflection_pad1d_backward(grad_output: Tensor, self: Tensor, padding: number[]): Tensor { return _ops.reflection_pad1d_backward.call(grad_output, self, padding); }
+/** reflection_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad2d_backward.grad_input */
+export function reflection_pad2d_backward_grad_input(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor { return _ops.reflection_pad2d_backward_grad_input.call(grad_output, self, padding, grad_input); }
+/** reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d_backward */
+export function reflection_pad2d_backward(grad_output: Tensor, self: Tensor, padding: number[]): Tensor { return _ops.reflection_pad2d_backward.call(grad_output, self, padding); }
+/** replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad2d.out */
+export function replication_pad2d_out(self: Tensor, padding: number[], out: Tensor): Tensor { return _ops.replication_pad2d_out.call(self, padding, out); }
+/** replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d */
+export function replication_pad2d(self: Tensor, padding: number[]): Tensor { return _ops.replication_pad2d.call(self, padding); }
+/** replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad2d_backward.grad_input */
+export function replication_pad2d_backward_grad_input(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor { return _ops.replication_pad2d_backward_grad_input.call(grad_output, self, padding, grad_input); }
+/** replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d_backward */
+export function replication_pad2d_backward(grad_output: Tensor, self: Tensor, padding: number[]): Tensor { return _ops.replication_pad2d_backward.call(grad_output, self, padding); }
+/** replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad3d_backward.grad_input */
+export function replication_pad3d_backward_grad_input(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor { return _ops.replication_pad3d_backward_grad_input.call(grad_output, self, padding, grad_input); }
+/** replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d_backward */
+export function replication_pad3d_backward(grad_output: Tensor, self: Tensor, padding: number[]): Tensor { return _ops.replication_pad3d_backward.call(grad_output, self, padding); }
+/** _pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor   native_functions.yaml#_pad_enum */
+export function _pad_enum(self: Tensor, pad: number[], mode: number, value: number | null = null): Tensor { return _ops._pad_enum.call(self, pad, mode, value); }
+/** upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_bilinear2d.vec */
+export function upsample_bilinear2d_vec(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor { return _ops.upsample_bilinear2d_vec.call(input, output_size, align_corners, scale_factors); }
+/** upsample_bicubic2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_bicubic2d.vec */
+export function upsample_bicubic2d_vec(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor { return _ops.upsample_bicubic2d_vec.call(input, output_size, align_corners, scale_factors); }
+/** _upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d.vec */
+export function _upsample_nearest_exact3d_vec(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor { return _ops._upsample_nearest_exact3d_vec.call(input, output_size, scale_factors); }
+/** upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.out */
+export function upsample_bilinear2d_out(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor { return _ops.upsample_bilinear2d_out.call(self, output_size, align_corners, scales_h, scales_w, out); }
+/** upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d */
+export function upsample_bilinear2d(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops.upsample_bilinear2d.call(self, output_size, align_corners, scales_h, scales_w); }
+/** upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d.out */
+export function upsample_bicubic2d_out(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor { return _ops.upsample_bicubic2d_out.call(self, output_size, align_corners, scales_h, scales_w, out); }
+/** upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d */
+export function upsample_bicubic2d(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops.upsample_bicubic2d.call(self, output_size, align_corners, scales_h, scales_w); }
+/** upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d_backward.grad_input */
+export function upsample_bicubic2d_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor { return _ops.upsample_bicubic2d_backward_grad_input.call(grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input); }
+/** upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward */
+export function upsample_bicubic2d_backward(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops.upsample_bicubic2d_backward.call(grad_output, output_size, input_size, align_corners, scales_h, scales_w); }
+/** _upsample_bicubic2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input */
+export function _upsample_bicubic2d_aa_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor { return _ops._upsample_bicubic2d_aa_backward_grad_input.call(grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input); }
+/** _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward */
+export function _upsample_bicubic2d_aa_backward(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops._upsample_bicubic2d_aa_backward.call(grad_output, output_size, input_size, align_corners, scales_h, scales_w); }
+/** _upsample_lanczos2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input */
+export function _upsample_lanczos2d_aa_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor { return _ops._upsample_lanczos2d_aa_backward_grad_input.call(grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input); }
+/** _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward */
+export function _upsample_lanczos2d_aa_backward(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops._upsample_lanczos2d_aa_backward.call(grad_output, output_size, input_size, align_corners, scales_h, scales_w); }
+/** upsample_nearest2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d_backward.grad_input */
+export function upsample_nearest2d_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor { return _ops.upsample_nearest2d_backward_grad_input.call(grad_output, output_size, input_size, scales_h, scales_w, grad_input); }
+/** upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward */
+export function upsample_nearest2d_backward(grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops.upsample_nearest2d_backward.call(grad_output, output_size, input_size, scales_h, scales_w); }
+/** _upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d.out */
+export function _upsample_nearest_exact3d_out(self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor { return _ops._upsample_nearest_exact3d_out.call(self, output_size, scales_d, scales_h, scales_w, out); }
+/** _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d */
+export function _upsample_nearest_exact3d(self: Tensor, output_size: number[], scales_d: number | null = null, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops._upsample_nearest_exact3d.call(self, output_size, scales_d, scales_h, scales_w); }
+/** upsample_nearest3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d_backward.grad_input */
+export function upsample_nearest3d_backward_grad_input(grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor { return _ops.upsample_nearest3d_backward_grad_input.call(grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input); }
+/** upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward */
+export function upsample_nearest3d_backward(grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null = null, scales_h: number | null = null, scales_w: number | null = null): Tensor { return _ops.upsample_nearest3d_backward.call(grad_output, output_size, input_size, scales_d, scales_h, scales_w); }
+/** log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#log_sigmoid_backward.grad_input */
+export function log_sigmoid_backward_grad_input(grad_output: Tensor, self: Tensor, buffer: Tensor, grad_input: Tensor): Tensor { return _ops.log_sigmoid_backward_grad_input.call(grad_output, self, buffer, grad_input); }
+/** log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor   native_functions.yaml#log_sigmoid_backward */
+export function log_sigmoid_backward(grad_output: Tensor, self: Tensor, buffer: Tensor): Tensor { return _ops.log_sigmoid_backward.call(grad_output, self, buffer); }
+/** rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise.out */
+export function rrelu_with_noise_out(self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null, out: Tensor): Tensor { return _ops.rrelu_with_noise_out.call(self, noise, lower, upper, training, generator, out); }
+/** rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor   native_functions.yaml#rrelu_with_noise */
+export function rrelu_with_noise(self: Tensor, noise: Tensor, lower: Scalar = Scalar.fromDouble(0.125), upper: Scalar = Scalar.fromDouble(0.3333333333333333), training: boolean = false, generator: Generator | null = null): Tensor { return _ops.rrelu_with_noise.call(self, noise, lower, upper, training, generator); }
+/** rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_ */
+export function rrelu_with_noise_(self: Tensor, noise: Tensor, lower: Scalar = Scalar.fromDouble(0.125), upper: Scalar = Scalar.fromDouble(0.3333333333333333), training: boolean = false, generator: Generator | null = null): Tensor { return _ops.rrelu_with_noise_.call(self, noise, lower, upper, training, generator); }
+/** softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#softshrink_backward.grad_input */
+export function softshrink_backward_grad_input(grad_output: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor { return _ops.softshrink_backward_grad_input.call(grad_output, self, lambd, grad_input); }
+/** softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#softshrink_backward */
+export function softshrink_backward(grad_output: Tensor, self: Tensor, lambd: Scalar): Tensor { return _ops.softshrink_backward.call(grad_output, self, lambd); }
+/** slow_conv3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv3d.out */
+export function slow_conv3d_out(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], out: Tensor): Tensor { return _ops.slow_conv3d_out.call(self, weight, kernel_size, bias, stride, padding, out); }
+/** slow_conv3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0) -> Tensor   native_functions.yaml#slow_conv3d */
+export function slow_conv3d(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null = null, stride: number[] = [1, 1, 1], padding: number[] = [0, 0, 0]): Tensor { return _ops.slow_conv3d.call(self, weight, kernel_size, bias, stride, padding); }
+/** slow_conv3d_forward.output(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding, *, Tensor(a!) output) -> Tensor(a!)   native_functions.yaml#slow_conv3d_forward.output */
+export function slow_conv3d_forward_output(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor { return _ops.slow_conv3d_forward_output.call(self, weight, kernel_size, bias, stride, padding, output); }
+/** slow_conv3d_forward(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding) -> Tensor   native_functions.yaml#slow_conv3d_forward */
+export function slow_conv3d_forward(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor { return _ops.slow_conv3d_forward.call(self, weight, kernel_size, bias, stride, padding); }
+/** slow_conv_dilated2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_dilated2d */
+export function slow_conv_dilated2d(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null = null, stride: number[] = [1, 1], padding: number[] = [0, 0], dilation: number[] = [1, 1]): Tensor { return _ops.slow_conv_dilated2d.call(self, weight, kernel_size, bias, stride, padding, dilation); }
+/** col2im.out(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#col2im.out */
+export function col2im_out(self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor { return _ops.col2im_out.call(self, output_size, kernel_size, dilation, padding, stride, out); }
+/** col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   native_functions.yaml#col2im */
+export function col2im(self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor { return _ops.col2im.call(self, output_size, kernel_size, dilation, padding, stride); }
 /** isfinite(Tensor self) -> Tensor   native_functions.yaml#isfinite */
 export function isfinite(self: Tensor): Tensor { return _ops.isfinite.call(self); }
+/** isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf */
+export function isneginf(self: Tensor): Tensor { return _ops.isneginf.call(self); }
+/** isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isneginf.out */
+export function isneginf_out(self: Tensor, out: Tensor): Tensor { return _ops.isneginf_out.call(self, out); }
+/** special_psi(Tensor self) -> Tensor   native_functions.yaml#special_psi */
+export function special_psi(self: Tensor): Tensor { return _ops.special_psi.call(self); }
+/** special_psi.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_psi.out */
+export function special_psi_out(self: Tensor, out: Tensor): Tensor { return _ops.special_psi_out.call(self, out); }
+/** special_erfc(Tensor self) -> Tensor   native_functions.yaml#special_erfc */
+export function special_erfc(self: Tensor): Tensor { return _ops.special_erfc.call(self); }
+/** special_erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfc.out */
+export function special_erfc_out(self: Tensor, out: Tensor): Tensor { return _ops.special_erfc_out.call(self, out); }
+/** special_erfinv(Tensor self) -> Tensor   native_functions.yaml#special_erfinv */
+export function special_erfinv(self: Tensor): Tensor { return _ops.special_erfinv.call(self); }
+/** special_erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfinv.out */
+export function special_erfinv_out(self: Tensor, out: Tensor): Tensor { return _ops.special_erfinv_out.call(self, out); }
+/** special_ndtr(Tensor self) -> Tensor   native_functions.yaml#special_ndtr */
+export function special_ndtr(self: Tensor): Tensor { return _ops.special_ndtr.call(self); }
+/** special_ndtr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_ndtr.out */
+export function special_ndtr_out(self: Tensor, out: Tensor): Tensor { return _ops.special_ndtr_out.call(self, out); }
+/** special_xlog1py(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py */
+export function special_xlog1py(self: Tensor, other: Tensor): Tensor { return _ops.special_xlog1py.call(self, other); }
+/** special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py.self_scalar */
+export function special_xlog1py_self_scalar(self: Scalar, other: Tensor): Tensor { return _ops.special_xlog1py_self_scalar.call(self, other); }
+/** special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#special_xlog1py.other_scalar */
+export function special_xlog1py_other_scalar(self: Tensor, other: Scalar): Tensor { return _ops.special_xlog1py_other_scalar.call(self, other); }
+/** special_xlog1py.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.out */
+export function special_xlog1py_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.special_xlog1py_out.call(self, other, out); }
+/** special_xlog1py.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.self_scalar_out */
+export function special_xlog1py_self_scalar_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.special_xlog1py_self_scalar_out.call(self, other, out); }
+/** special_xlog1py.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.other_scalar_out */
+export function special_xlog1py_other_scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.special_xlog1py_other_scalar_out.call(self, other, out); }
+/** special_i0(Tensor self) -> Tensor   native_functions.yaml#special_i0 */
+export function special_i0(self: Tensor): Tensor { return _ops.special_i0.call(self); }
+/** special_i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_i0.out */
+export function special_i0_out(self: Tensor, out: Tensor): Tensor { return _ops.special_i0_out.call(self, out); }
+/** special_logit(Tensor self, float? eps=None) -> Tensor   native_functions.yaml#special_logit */
+export function special_logit(self: Tensor, eps: number | null = null): Tensor { return _ops.special_logit.call(self, eps); }
+/** special_logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_logit.out */
+export function special_logit_out(self: Tensor, eps: number | null, out: Tensor): Tensor { return _ops.special_logit_out.call(self, eps, out); }
+/** special_sinc(Tensor self) -> Tensor   native_functions.yaml#special_sinc */
+export function special_sinc(self: Tensor): Tensor { return _ops.special_sinc.call(self); }
+/** special_sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_sinc.out */
+export function special_sinc_out(self: Tensor, out: Tensor): Tensor { return _ops.special_sinc_out.call(self, out); }
+/** special_log1p(Tensor self) -> Tensor   native_functions.yaml#special_log1p */
+export function special_log1p(self: Tensor): Tensor { return _ops.special_log1p.call(self); }
+/** special_log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_log1p.out */
+export function special_log1p_out(self: Tensor, out: Tensor): Tensor { return _ops.special_log1p_out.call(self, out); }
+/** special_multigammaln(Tensor self, int p) -> Tensor   native_functions.yaml#special_multigammaln */
+export function special_multigammaln(self: Tensor, p: number): Tensor { return _ops.special_multigammaln.call(self, p); }
+/** special_multigammaln.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_multigammaln.out */
+export function special_multigammaln_out(self: Tensor, p: number, out: Tensor): Tensor { return _ops.special_multigammaln_out.call(self, p, out); }
+/** linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex */
+export function linalg_cholesky_ex(self: Tensor, upper: boolean = false, check_errors: boolean = false): [Tensor, Tensor] { return _ops.linalg_cholesky_ex.call(self, upper, check_errors); }
+/** linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)   native_functions.yaml#linalg_cholesky_ex.L */
+export function linalg_cholesky_ex_L(self: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor): [Tensor, Tensor] { return _ops.linalg_cholesky_ex_L.call(self, upper, check_errors, L, info); }
+/** linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_vecdot */
+export function linalg_vecdot(x: Tensor, y: Tensor, dim: number = -1): Tensor { return _ops.linalg_vecdot.call(x, y, dim); }
+/** linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vecdot.out */
+export function linalg_vecdot_out(x: Tensor, y: Tensor, dim: number, out: Tensor): Tensor { return _ops.linalg_vecdot_out.call(x, y, dim, out); }
+/** logdet(Tensor self) -> Tensor   native_functions.yaml#logdet */
+export function logdet(self: Tensor): Tensor { return _ops.logdet.call(self); }
+/** _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh */
+export function _linalg_eigh(A: Tensor, UPLO: string = "L", compute_v: boolean = true): [Tensor, Tensor] { return _ops._linalg_eigh.call(A, UPLO, compute_v); }
+/** _linalg_eigh.eigenvalues(Tensor A, str UPLO="L", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#_linalg_eigh.eigenvalues */
+export function _linalg_eigh_eigenvalues(A: Tensor, UPLO: string, compute_v: boolean, eigenvalues: Tensor, eigenvectors: Tensor): [Tensor, Tensor] { return _ops._linalg_eigh_eigenvalues.call(A, UPLO, compute_v, eigenvalues, eigenvectors); }
+/** linalg_inv(Tensor A) -> Tensor   native_functions.yaml#linalg_inv */
+export function linalg_inv(A: Tensor): Tensor { return _ops.linalg_inv.call(A); }
+/** linalg_inv.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_inv.out */
+export function linalg_inv_out(A: Tensor, out: Tensor): Tensor { return _ops.linalg_inv_out.call(A, out); }
+/** inner(Tensor self, Tensor other) -> Tensor   native_functions.yaml#inner */
+export function inner(self: Tensor, other: Tensor): Tensor { return _ops.inner.call(self, other); }
+/** inner.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#inner.out */
+export function inner_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.inner_out.call(self, other, out); }
 /** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#outer */
 export function outer(self: Tensor, vec2: Tensor): Tensor { return _ops.outer.call(self, vec2); }
 /** outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#outer.out */
 export function outer_out(self: Tensor, vec2: Tensor, out: Tensor): Tensor { return _ops.outer_out.call(self, vec2, out); }
+/** _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd */
+export function _linalg_svd(A: Tensor, full_matrices: boolean = false, compute_uv: boolean = true, driver: string | null = null): [Tensor, Tensor, Tensor] { return _ops._linalg_svd.call(A, full_matrices, compute_uv, driver); }
+/** _linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)   native_functions.yaml#_linalg_svd.U */
+export function _linalg_svd_U(A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] { return _ops._linalg_svd_U.call(A, full_matrices, compute_uv, driver, U, S, Vh); }
+/** linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor   native_functions.yaml#linalg_svdvals */
+export function linalg_svdvals(A: Tensor, driver: string | null = null): Tensor { return _ops.linalg_svdvals.call(A, driver); }
+/** linalg_svdvals.out(Tensor A, *, str? driver=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_svdvals.out */
+export function linalg_svdvals_out(A: Tensor, driver: string | null, out: Tensor): Tensor { return _ops.linalg_svdvals_out.call(A, driver, out); }
+/** linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)   native_functions.yaml#linalg_solve_ex */
+export function linalg_solve_ex(A: Tensor, B: Tensor, left: boolean = true, check_errors: boolean = false): [Tensor, Tensor] { return _ops.linalg_solve_ex.call(A, B, left, check_errors); }
+/** linalg_solve_ex.out(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) info) -> (Tensor(a!) result, Tensor(b!) info)   native_functions.yaml#linalg_solve_ex.out */
+export function linalg_solve_ex_out(A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, info: Tensor): [Tensor, Tensor] { return _ops.linalg_solve_ex_out.call(A, B, left, check_errors, result, info); }
+/** pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.0, str padding_side="right") -> Tensor   native_functions.yaml#pad_sequence */
+export function pad_sequence(sequences: Tensor[], batch_first: boolean = false, padding_value: number = 0, padding_side: string = "right"): Tensor { return _ops.pad_sequence.call(sequences, batch_first, padding_value, padding_side); }
+/** _safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#_safe_softmax */
+export function _safe_softmax(self: Tensor, dim: number, dtype: ScalarType | null = null): Tensor { return _ops._safe_softmax.call(self, dim, dtype); }
+/** scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor   native_functions.yaml#scaled_dot_product_attention */
+export function scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null = null, dropout_p: number = 0, is_causal: boolean = false, scale: number | null = null, enable_gqa: boolean = false): Tensor { return _ops.scaled_dot_product_attention.call(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa); }
+/** adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool1d (autogen) */
+export function adaptive_avg_pool1d_out(self: Tensor, output_size: number[], out: Tensor): Tensor { return _ops.adaptive_avg_pool1d_out.call(self, output_size, out); }
 /** _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen) */
 export function _copy_from_and_resize_out(self: Tensor, dst: Tensor, out: Tensor): Tensor { return _ops._copy_from_and_resize_out.call(self, dst, out); }
 /** new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen) */
@@ -205,6 +725,12 @@ export function new_empty_out(self: Tensor, size: number[], out: Tensor): Tensor
 export function new_zeros_out(self: Tensor, size: number[], out: Tensor): Tensor { return _ops.new_zeros_out.call(self, size, out); }
 /** new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_ones (autogen) */
 export function new_ones_out(self: Tensor, size: number[], out: Tensor): Tensor { return _ops.new_ones_out.call(self, size, out); }
+/** grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_3d_backward (autogen) */
+export function grid_sampler_3d_backward_out(grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops.grid_sampler_3d_backward_out.call(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1); }
+/** native_batch_norm_backward.out(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm_backward (autogen) */
+export function native_batch_norm_backward_out(grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.native_batch_norm_backward_out.call(grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask, out0, out1, out2); }
+/** pixel_unshuffle.out(Tensor self, int downscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_unshuffle (autogen) */
+export function pixel_unshuffle_out(self: Tensor, downscale_factor: number, out: Tensor): Tensor { return _ops.pixel_unshuffle_out.call(self, downscale_factor, out); }
 /** rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like (autogen) */
 export function rand_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.rand_like_out.call(self, memory_format, out); }
 /** rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand_like.generator (autogen) */
@@ -213,13 +739,59 @@ export function rand_like_generator_out(self: Tensor, generator: Generator | nul
 export function randn_like_out(self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.randn_like_out.call(self, memory_format, out); }
 /** randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like.generator (autogen) */
 export function randn_like_generator_out(self: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor { return _ops.randn_like_generator_out.call(self, generator, memory_format, out); }
+/** repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#repeat_interleave.Tensor (autogen) */
+export function repeat_interleave_Tensor_out(repeats: Tensor, output_size: number | null, out: Tensor): Tensor { return _ops.repeat_interleave_Tensor_out.call(repeats, output_size, out); }
+/** celu.out(Tensor self, Scalar alpha=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#celu_ (autogen) */
+export function celu_out(self: Tensor, alpha: Scalar, out: Tensor): Tensor { return _ops.celu_out.call(self, alpha, out); }
+/** slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_scatter (autogen) */
+export function slice_scatter_out(self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor { return _ops.slice_scatter_out.call(self, src, dim, start, end, step, out); }
+/** unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split.Tensor (autogen) */
+export function unsafe_split_Tensor_out(self: Tensor, split_size: number, dim: number, out: Tensor[]): void { return _ops.unsafe_split_Tensor_out.call(self, split_size, dim, out); }
+/** _trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_trilinear (autogen) */
+export function _trilinear_out(i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number, out: Tensor): Tensor { return _ops._trilinear_out.call(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim, out); }
+/** unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim_consecutive (autogen) */
+export function unique_dim_consecutive_out(self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] { return _ops.unique_dim_consecutive_out.call(self, dim, return_inverse, return_counts, out0, out1, out2); }
+/** var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#var_mean.correction (autogen) */
+export function var_mean_correction_out(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] { return _ops.var_mean_correction_out.call(self, dim, correction, keepdim, out0, out1); }
+/** _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_batch_norm_with_update (autogen) */
+export function _batch_norm_with_update_functional(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] { return _ops._batch_norm_with_update_functional.call(input, weight, bias, running_mean, running_var, momentum, eps); }
+/** _batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_batch_norm_no_update (autogen) */
+export function _batch_norm_no_update_out(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops._batch_norm_no_update_out.call(input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2, out3); }
 /** masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar (autogen) */
 export function masked_fill_Scalar_out(self: Tensor, mask: Tensor, value: Scalar, out: Tensor): Tensor { return _ops.masked_fill_Scalar_out.call(self, mask, value, out); }
 /** masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor (autogen) */
 export function masked_fill_Tensor_out(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor { return _ops.masked_fill_Tensor_out.call(self, mask, value, out); }
+/** put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#put_ (autogen) */
+export function put_out(self: Tensor, index: Tensor, source: Tensor, accumulate: boolean, out: Tensor): Tensor { return _ops.put_out.call(self, index, source, accumulate, out); }
 /** bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen) */
 export function bitwise_xor_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor { return _ops.bitwise_xor_Scalar_Tensor_out.call(self, other, out); }
 /** __lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__ilshift__.Scalar (autogen) */
 export function __lshift___Scalar_out(self: Tensor, other: Scalar, out: Tensor): Tensor { return _ops.__lshift___Scalar_out.call(self, other, out); }
 /** __lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__ilshift__.Tensor (autogen) */
 export function __lshift___Tensor_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.__lshift___Tensor_out.call(self, other, out); }
+/** log_normal.out(Tensor self, float mean=1, float std=2, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_normal_ (autogen) */
+export function log_normal_out(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor { return _ops.log_normal_out.call(self, mean, std, generator, out); }
+/** log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor   native_functions.yaml#log_normal_ (autogen) */
+export function log_normal(self: Tensor, mean: number = 1, std: number = 2, generator: Generator | null = null): Tensor { return _ops.log_normal.call(self, mean, std, generator); }
+/** geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#geometric_ (autogen) */
+export function geometric_out(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor { return _ops.geometric_out.call(self, p, generator, out); }
+/** geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#geometric_ (autogen) */
+export function geometric(self: Tensor, p: number, generator: Generator | null = null): Tensor { return _ops.geometric.call(self, p, generator); }
+/** _foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.List (autogen) */
+export function _foreach_lerp_List_out(self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]): void { return _ops._foreach_lerp_List_out.call(self, tensors1, weights, out); }
+/** _foreach_lerp.Scalar_out(Tensor[] self, Tensor[] tensors1, Scalar weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.Scalar (autogen) */
+export function _foreach_lerp_Scalar_out(self: Tensor[], tensors1: Tensor[], weight: Scalar, out: Tensor[]): void { return _ops._foreach_lerp_Scalar_out.call(self, tensors1, weight, out); }
+/** _foreach_lerp.ScalarList_out(Tensor[] self, Tensor[] tensors1, Scalar[] weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList (autogen) */
+export function _foreach_lerp_ScalarList_out(self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]): void { return _ops._foreach_lerp_ScalarList_out.call(self, tensors1, weight, out); }
+/** _foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_neg_ (autogen) */
+export function _foreach_neg_out(self: Tensor[], out: Tensor[]): void { return _ops._foreach_neg_out.call(self, out); }
+/** _foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_copy_ (autogen) */
+export function _foreach_copy_out(self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]): void { return _ops._foreach_copy_out.call(self, src, non_blocking, out); }
+/** _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d (autogen) */
+export function _adaptive_avg_pool2d_out(self: Tensor, output_size: number[], out: Tensor): Tensor { return _ops._adaptive_avg_pool2d_out.call(self, output_size, out); }
+/** upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.vec (autogen) */
+export function upsample_bilinear2d_vec_out(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null, out: Tensor): Tensor { return _ops.upsample_bilinear2d_vec_out.call(input, output_size, align_corners, scale_factors, out); }
+/** rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)   native_functions.yaml#rrelu_with_noise (autogen) */
+export function rrelu_with_noise_functional(self: Tensor, noise: Tensor, lower: Scalar = Scalar.fromDouble(0.125), upper: Scalar = Scalar.fromDouble(0.3333333333333333), training: boolean = false, generator: Generator | null = null): [Tensor, Tensor] { return _ops.rrelu_with_noise_functional.call(self, noise, lower, upper, training, generator); }
+/** slow_conv_dilated2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated2d (autogen) */
+export function slow_conv_dilated2d_out(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor { return _ops.slow_conv_dilated2d_out.call(self, weight, kernel_size, bias, stride, padding, dilation, out); }

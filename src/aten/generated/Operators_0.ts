@@ -10,7 +10,10 @@ import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
+import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -29,6 +32,139 @@ export const _version = {
     const op = _version.op;
     if (op === null || observed) return callSlow(_version, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// feature_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#feature_dropout
+export const feature_dropout = {
+  name: "aten::feature_dropout", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, p: number, train: boolean) => Tensor> | null,
+  call(input: Tensor, p: number, train: boolean): Tensor {
+    const op = feature_dropout.op;
+    if (op === null || observed) return callSlow(feature_dropout, null, [input, p, train]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, p, train);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
+    const op = feature_dropout.op;
+    if (op === null || observed) return callSlow(feature_dropout, ks, [input, p, train]);
+    return op.lookup(ks)(ks, input, p, train);
+  },
+};
+
+// feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_dropout_
+export const feature_dropout_ = {
+  name: "aten::feature_dropout_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, train: boolean) => Tensor> | null,
+  call(self: Tensor, p: number, train: boolean): Tensor {
+    const op = feature_dropout_.op;
+    if (op === null || observed) return callSlow(feature_dropout_, null, [self, p, train]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p, train);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number, train: boolean): Tensor {
+    const op = feature_dropout_.op;
+    if (op === null || observed) return callSlow(feature_dropout_, ks, [self, p, train]);
+    return op.lookup(ks)(ks, self, p, train);
+  },
+};
+
+// feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#feature_alpha_dropout
+export const feature_alpha_dropout = {
+  name: "aten::feature_alpha_dropout", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, p: number, train: boolean) => Tensor> | null,
+  call(input: Tensor, p: number, train: boolean): Tensor {
+    const op = feature_alpha_dropout.op;
+    if (op === null || observed) return callSlow(feature_alpha_dropout, null, [input, p, train]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, p, train);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
+    const op = feature_alpha_dropout.op;
+    if (op === null || observed) return callSlow(feature_alpha_dropout, ks, [input, p, train]);
+    return op.lookup(ks)(ks, input, p, train);
+  },
+};
+
+// feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_alpha_dropout_
+export const feature_alpha_dropout_ = {
+  name: "aten::feature_alpha_dropout_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, train: boolean) => Tensor> | null,
+  call(self: Tensor, p: number, train: boolean): Tensor {
+    const op = feature_alpha_dropout_.op;
+    if (op === null || observed) return callSlow(feature_alpha_dropout_, null, [self, p, train]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p, train);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number, train: boolean): Tensor {
+    const op = feature_alpha_dropout_.op;
+    if (op === null || observed) return callSlow(feature_alpha_dropout_, ks, [self, p, train]);
+    return op.lookup(ks)(ks, self, p, train);
+  },
+};
+
+// absolute(Tensor self) -> Tensor   native_functions.yaml#absolute
+export const absolute = {
+  name: "aten::absolute", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = absolute.op;
+    if (op === null || observed) return callSlow(absolute, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = absolute.op;
+    if (op === null || observed) return callSlow(absolute, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// absolute_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#absolute_
+export const absolute_ = {
+  name: "aten::absolute_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = absolute_.op;
+    if (op === null || observed) return callSlow(absolute_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = absolute_.op;
+    if (op === null || observed) return callSlow(absolute_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#absolute.out
+export const absolute_out = {
+  name: "aten::absolute", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = absolute_out.op;
+    if (op === null || observed) return callSlow(absolute_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = absolute_out.op;
+    if (op === null || observed) return callSlow(absolute_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor   native_functions.yaml#bincount
+export const bincount = {
+  name: "aten::bincount", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weights: Tensor | null, minlength: number) => Tensor> | null,
+  call(self: Tensor, weights: Tensor | null, minlength: number): Tensor {
+    const op = bincount.op;
+    if (op === null || observed) return callSlow(bincount, null, [self, weights, minlength]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(self.key_set(), weights));
+    return op.lookup(ks)(ks, self, weights, minlength);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weights: Tensor | null, minlength: number): Tensor {
+    const op = bincount.op;
+    if (op === null || observed) return callSlow(bincount, ks, [self, weights, minlength]);
+    return op.lookup(ks)(ks, self, weights, minlength);
   },
 };
 
@@ -77,6 +213,141 @@ export const logical_not_out = {
     const op = logical_not_out.op;
     if (op === null || observed) return callSlow(logical_not_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] output_padding=0, SymInt groups=1, SymInt[1] dilation=1) -> Tensor   native_functions.yaml#conv_transpose1d
+export const conv_transpose1d = {
+  name: "aten::conv_transpose1d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]): Tensor {
+    const op = conv_transpose1d.op;
+    if (op === null || observed) return callSlow(conv_transpose1d, null, [input, weight, bias, stride, padding, output_padding, groups, dilation]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, output_padding, groups, dilation);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]): Tensor {
+    const op = conv_transpose1d.op;
+    if (op === null || observed) return callSlow(conv_transpose1d, ks, [input, weight, bias, stride, padding, output_padding, groups, dilation]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, output_padding, groups, dilation);
+  },
+};
+
+// conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt groups=1, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#conv_transpose3d.input
+export const conv_transpose3d_input = {
+  name: "aten::conv_transpose3d", overload_name: "input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]): Tensor {
+    const op = conv_transpose3d_input.op;
+    if (op === null || observed) return callSlow(conv_transpose3d_input, null, [input, weight, bias, stride, padding, output_padding, groups, dilation]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, output_padding, groups, dilation);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]): Tensor {
+    const op = conv_transpose3d_input.op;
+    if (op === null || observed) return callSlow(conv_transpose3d_input, ks, [input, weight, bias, stride, padding, output_padding, groups, dilation]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, output_padding, groups, dilation);
+  },
+};
+
+// cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor   native_functions.yaml#cosine_embedding_loss
+export const cosine_embedding_loss = {
+  name: "aten::cosine_embedding_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input1: Tensor, input2: Tensor, target: Tensor, margin: number, reduction: number) => Tensor> | null,
+  call(input1: Tensor, input2: Tensor, target: Tensor, margin: number, reduction: number): Tensor {
+    const op = cosine_embedding_loss.op;
+    if (op === null || observed) return callSlow(cosine_embedding_loss, null, [input1, input2, target, margin, reduction]);
+    const ks = op.extractor.getDispatchKeySet3(input1, input2, target);
+    return op.lookup(ks)(ks, input1, input2, target, margin, reduction);
+  },
+  redispatch(ks: DispatchKeySet, input1: Tensor, input2: Tensor, target: Tensor, margin: number, reduction: number): Tensor {
+    const op = cosine_embedding_loss.op;
+    if (op === null || observed) return callSlow(cosine_embedding_loss, ks, [input1, input2, target, margin, reduction]);
+    return op.lookup(ks)(ks, input1, input2, target, margin, reduction);
+  },
+};
+
+// diagflat(Tensor self, int offset=0) -> Tensor   native_functions.yaml#diagflat
+export const diagflat = {
+  name: "aten::diagflat", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, offset: number) => Tensor> | null,
+  call(self: Tensor, offset: number): Tensor {
+    const op = diagflat.op;
+    if (op === null || observed) return callSlow(diagflat, null, [self, offset]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, offset);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, offset: number): Tensor {
+    const op = diagflat.op;
+    if (op === null || observed) return callSlow(diagflat, ks, [self, offset]);
+    return op.lookup(ks)(ks, self, offset);
+  },
+};
+
+// cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#cumulative_trapezoid.x
+export const cumulative_trapezoid_x = {
+  name: "aten::cumulative_trapezoid", overload_name: "x",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, y: Tensor, x: Tensor, dim: number) => Tensor> | null,
+  call(y: Tensor, x: Tensor, dim: number): Tensor {
+    const op = cumulative_trapezoid_x.op;
+    if (op === null || observed) return callSlow(cumulative_trapezoid_x, null, [y, x, dim]);
+    const ks = op.extractor.getDispatchKeySet2(y, x);
+    return op.lookup(ks)(ks, y, x, dim);
+  },
+  redispatch(ks: DispatchKeySet, y: Tensor, x: Tensor, dim: number): Tensor {
+    const op = cumulative_trapezoid_x.op;
+    if (op === null || observed) return callSlow(cumulative_trapezoid_x, ks, [y, x, dim]);
+    return op.lookup(ks)(ks, y, x, dim);
+  },
+};
+
+// cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor   native_functions.yaml#cumulative_trapezoid.dx
+export const cumulative_trapezoid_dx = {
+  name: "aten::cumulative_trapezoid", overload_name: "dx",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, y: Tensor, dx: Scalar, dim: number) => Tensor> | null,
+  call(y: Tensor, dx: Scalar, dim: number): Tensor {
+    const op = cumulative_trapezoid_dx.op;
+    if (op === null || observed) return callSlow(cumulative_trapezoid_dx, null, [y, dx, dim]);
+    const ks = op.extractor.getDispatchKeySet1(y);
+    return op.lookup(ks)(ks, y, dx, dim);
+  },
+  redispatch(ks: DispatchKeySet, y: Tensor, dx: Scalar, dim: number): Tensor {
+    const op = cumulative_trapezoid_dx.op;
+    if (op === null || observed) return callSlow(cumulative_trapezoid_dx, ks, [y, dx, dim]);
+    return op.lookup(ks)(ks, y, dx, dim);
+  },
+};
+
+// _ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor   native_functions.yaml#_ctc_loss_backward
+export const _ctc_loss_backward = {
+  name: "aten::_ctc_loss_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean) => Tensor> | null,
+  call(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean): Tensor {
+    const op = _ctc_loss_backward.op;
+    if (op === null || observed) return callSlow(_ctc_loss_backward, null, [grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), log_probs), targets), neg_log_likelihood), log_alpha));
+    return op.lookup(ks)(ks, grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean): Tensor {
+    const op = _ctc_loss_backward.op;
+    if (op === null || observed) return callSlow(_ctc_loss_backward, ks, [grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity]);
+    return op.lookup(ks)(ks, grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity);
+  },
+};
+
+// _ctc_loss_backward.Tensor(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor   native_functions.yaml#_ctc_loss_backward.Tensor
+export const _ctc_loss_backward_Tensor = {
+  name: "aten::_ctc_loss_backward", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean) => Tensor> | null,
+  call(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean): Tensor {
+    const op = _ctc_loss_backward_Tensor.op;
+    if (op === null || observed) return callSlow(_ctc_loss_backward_Tensor, null, [grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), log_probs), targets), input_lengths), target_lengths), neg_log_likelihood), log_alpha));
+    return op.lookup(ks)(ks, grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean): Tensor {
+    const op = _ctc_loss_backward_Tensor.op;
+    if (op === null || observed) return callSlow(_ctc_loss_backward_Tensor, ks, [grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity]);
+    return op.lookup(ks)(ks, grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity);
   },
 };
 
@@ -245,6 +516,23 @@ export const divide__Scalar_mode = {
   },
 };
 
+// embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor   native_functions.yaml#embedding_dense_backward
+export const embedding_dense_backward = {
+  name: "aten::embedding_dense_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean) => Tensor> | null,
+  call(grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean): Tensor {
+    const op = embedding_dense_backward.op;
+    if (op === null || observed) return callSlow(embedding_dense_backward, null, [grad_output, indices, num_weights, padding_idx, scale_grad_by_freq]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, indices);
+    return op.lookup(ks)(ks, grad_output, indices, num_weights, padding_idx, scale_grad_by_freq);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean): Tensor {
+    const op = embedding_dense_backward.op;
+    if (op === null || observed) return callSlow(embedding_dense_backward, ks, [grad_output, indices, num_weights, padding_idx, scale_grad_by_freq]);
+    return op.lookup(ks)(ks, grad_output, indices, num_weights, padding_idx, scale_grad_by_freq);
+  },
+};
+
 // expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand
 export const expand = {
   name: "aten::expand", overload_name: "",
@@ -259,6 +547,138 @@ export const expand = {
     const op = expand.op;
     if (op === null || observed) return callSlow(expand, ks, [self, size, implicit]);
     return op.lookup(ks)(ks, self, size, implicit);
+  },
+};
+
+// floor_divide(Tensor self, Tensor other) -> Tensor   native_functions.yaml#floor_divide
+export const floor_divide = {
+  name: "aten::floor_divide", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = floor_divide.op;
+    if (op === null || observed) return callSlow(floor_divide, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = floor_divide.op;
+    if (op === null || observed) return callSlow(floor_divide, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Tensor
+export const floor_divide__Tensor = {
+  name: "aten::floor_divide_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = floor_divide__Tensor.op;
+    if (op === null || observed) return callSlow(floor_divide__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = floor_divide__Tensor.op;
+    if (op === null || observed) return callSlow(floor_divide__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor_divide.out
+export const floor_divide_out = {
+  name: "aten::floor_divide", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = floor_divide_out.op;
+    if (op === null || observed) return callSlow(floor_divide_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = floor_divide_out.op;
+    if (op === null || observed) return callSlow(floor_divide_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// floor_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#floor_divide.Scalar
+export const floor_divide_Scalar = {
+  name: "aten::floor_divide", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = floor_divide_Scalar.op;
+    if (op === null || observed) return callSlow(floor_divide_Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = floor_divide_Scalar.op;
+    if (op === null || observed) return callSlow(floor_divide_Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Scalar
+export const floor_divide__Scalar = {
+  name: "aten::floor_divide_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = floor_divide__Scalar.op;
+    if (op === null || observed) return callSlow(floor_divide__Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = floor_divide__Scalar.op;
+    if (op === null || observed) return callSlow(floor_divide__Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> Tensor   native_functions.yaml#hinge_embedding_loss
+export const hinge_embedding_loss = {
+  name: "aten::hinge_embedding_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, margin: number, reduction: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, margin: number, reduction: number): Tensor {
+    const op = hinge_embedding_loss.op;
+    if (op === null || observed) return callSlow(hinge_embedding_loss, null, [self, target, margin, reduction]);
+    const ks = op.extractor.getDispatchKeySet2(self, target);
+    return op.lookup(ks)(ks, self, target, margin, reduction);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, margin: number, reduction: number): Tensor {
+    const op = hinge_embedding_loss.op;
+    if (op === null || observed) return callSlow(hinge_embedding_loss, ks, [self, target, margin, reduction]);
+    return op.lookup(ks)(ks, self, target, margin, reduction);
+  },
+};
+
+// grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler
+export const grid_sampler = {
+  name: "aten::grid_sampler", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean) => Tensor> | null,
+  call(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+    const op = grid_sampler.op;
+    if (op === null || observed) return callSlow(grid_sampler, null, [input, grid, interpolation_mode, padding_mode, align_corners]);
+    const ks = op.extractor.getDispatchKeySet2(input, grid);
+    return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+    const op = grid_sampler.op;
+    if (op === null || observed) return callSlow(grid_sampler, ks, [input, grid, interpolation_mode, padding_mode, align_corners]);
+    return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners);
+  },
+};
+
+// grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_3d
+export const grid_sampler_3d = {
+  name: "aten::grid_sampler_3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean) => Tensor> | null,
+  call(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+    const op = grid_sampler_3d.op;
+    if (op === null || observed) return callSlow(grid_sampler_3d, null, [input, grid, interpolation_mode, padding_mode, align_corners]);
+    const ks = op.extractor.getDispatchKeySet2(input, grid);
+    return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+    const op = grid_sampler_3d.op;
+    if (op === null || observed) return callSlow(grid_sampler_3d, ks, [input, grid, interpolation_mode, padding_mode, align_corners]);
+    return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners);
   },
 };
 
@@ -327,6 +747,139 @@ export const linear_backward = {
   },
 };
 
+// max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool3d
+export const max_pool3d = {
+  name: "aten::max_pool3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): Tensor {
+    const op = max_pool3d.op;
+    if (op === null || observed) return callSlow(max_pool3d, null, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): Tensor {
+    const op = max_pool3d.op;
+    if (op === null || observed) return callSlow(max_pool3d, ks, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+};
+
+// median(Tensor self) -> Tensor   native_functions.yaml#median
+export const median = {
+  name: "aten::median", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = median.op;
+    if (op === null || observed) return callSlow(median, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = median.op;
+    if (op === null || observed) return callSlow(median, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#median.dim
+export const median_dim = {
+  name: "aten::median", overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+    const op = median_dim.op;
+    if (op === null || observed) return callSlow(median_dim, null, [self, dim, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+    const op = median_dim.op;
+    if (op === null || observed) return callSlow(median_dim, ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#median.dim_values
+export const median_dim_values = {
+  name: "aten::median", overload_name: "dim_values",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = median_dim_values.op;
+    if (op === null || observed) return callSlow(median_dim_values, null, [self, dim, keepdim, values, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, dim, keepdim, values, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = median_dim_values.op;
+    if (op === null || observed) return callSlow(median_dim_values, ks, [self, dim, keepdim, values, indices]);
+    return op.lookup(ks)(ks, self, dim, keepdim, values, indices);
+  },
+};
+
+// pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor   native_functions.yaml#pairwise_distance
+export const pairwise_distance = {
+  name: "aten::pairwise_distance", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, eps: number, keepdim: boolean) => Tensor> | null,
+  call(x1: Tensor, x2: Tensor, p: number, eps: number, keepdim: boolean): Tensor {
+    const op = pairwise_distance.op;
+    if (op === null || observed) return callSlow(pairwise_distance, null, [x1, x2, p, eps, keepdim]);
+    const ks = op.extractor.getDispatchKeySet2(x1, x2);
+    return op.lookup(ks)(ks, x1, x2, p, eps, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, eps: number, keepdim: boolean): Tensor {
+    const op = pairwise_distance.op;
+    if (op === null || observed) return callSlow(pairwise_distance, ks, [x1, x2, p, eps, keepdim]);
+    return op.lookup(ks)(ks, x1, x2, p, eps, keepdim);
+  },
+};
+
+// _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor   native_functions.yaml#_cdist_backward
+export const _cdist_backward = {
+  name: "aten::_cdist_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor) => Tensor> | null,
+  call(grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor): Tensor {
+    const op = _cdist_backward.op;
+    if (op === null || observed) return callSlow(_cdist_backward, null, [grad, x1, x2, p, cdist]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), x1), x2), cdist));
+    return op.lookup(ks)(ks, grad, x1, x2, p, cdist);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor): Tensor {
+    const op = _cdist_backward.op;
+    if (op === null || observed) return callSlow(_cdist_backward, ks, [grad, x1, x2, p, cdist]);
+    return op.lookup(ks)(ks, grad, x1, x2, p, cdist);
+  },
+};
+
+// _pdist_forward(Tensor self, float p=2) -> Tensor   native_functions.yaml#_pdist_forward
+export const _pdist_forward = {
+  name: "aten::_pdist_forward", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number) => Tensor> | null,
+  call(self: Tensor, p: number): Tensor {
+    const op = _pdist_forward.op;
+    if (op === null || observed) return callSlow(_pdist_forward, null, [self, p]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+    const op = _pdist_forward.op;
+    if (op === null || observed) return callSlow(_pdist_forward, ks, [self, p]);
+    return op.lookup(ks)(ks, self, p);
+  },
+};
+
+// native_channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#native_channel_shuffle
+export const native_channel_shuffle = {
+  name: "aten::native_channel_shuffle", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, groups: number) => Tensor> | null,
+  call(self: Tensor, groups: number): Tensor {
+    const op = native_channel_shuffle.op;
+    if (op === null || observed) return callSlow(native_channel_shuffle, null, [self, groups]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, groups);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, groups: number): Tensor {
+    const op = native_channel_shuffle.op;
+    if (op === null || observed) return callSlow(native_channel_shuffle, ks, [self, groups]);
+    return op.lookup(ks)(ks, self, groups);
+  },
+};
+
 // reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#reshape_as
 export const reshape_as = {
   name: "aten::reshape_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -340,6 +893,54 @@ export const reshape_as = {
     const op = reshape_as.op;
     if (op === null || observed) return callSlow(reshape_as, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// mish(Tensor self) -> Tensor   native_functions.yaml#mish
+export const mish = {
+  name: "aten::mish", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = mish.op;
+    if (op === null || observed) return callSlow(mish, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = mish.op;
+    if (op === null || observed) return callSlow(mish, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// mish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#mish_
+export const mish_ = {
+  name: "aten::mish_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = mish_.op;
+    if (op === null || observed) return callSlow(mish_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = mish_.op;
+    if (op === null || observed) return callSlow(mish_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mish.out
+export const mish_out = {
+  name: "aten::mish", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = mish_out.op;
+    if (op === null || observed) return callSlow(mish_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = mish_out.op;
+    if (op === null || observed) return callSlow(mish_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 
@@ -436,6 +1037,22 @@ export const squeeze__dims = {
     const op = squeeze__dims.op;
     if (op === null || observed) return callSlow(squeeze__dims, ks, [self, dim]);
     return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// fliplr(Tensor self) -> Tensor   native_functions.yaml#fliplr
+export const fliplr = {
+  name: "aten::fliplr", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = fliplr.op;
+    if (op === null || observed) return callSlow(fliplr, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = fliplr.op;
+    if (op === null || observed) return callSlow(fliplr, ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
@@ -569,6 +1186,22 @@ export const where = {
     const op = where.op;
     if (op === null || observed) return callSlow(where, ks, [condition]);
     return op.lookup(ks)(ks, condition);
+  },
+};
+
+// _weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor   native_functions.yaml#_weight_norm
+export const _weight_norm = {
+  name: "aten::_weight_norm", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number) => Tensor> | null,
+  call(v: Tensor, g: Tensor, dim: number): Tensor {
+    const op = _weight_norm.op;
+    if (op === null || observed) return callSlow(_weight_norm, null, [v, g, dim]);
+    const ks = op.extractor.getDispatchKeySet2(v, g);
+    return op.lookup(ks)(ks, v, g, dim);
+  },
+  redispatch(ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number): Tensor {
+    const op = _weight_norm.op;
+    if (op === null || observed) return callSlow(_weight_norm, ks, [v, g, dim]);
+    return op.lookup(ks)(ks, v, g, dim);
   },
 };
 
@@ -736,6 +1369,842 @@ export const random_ = {
   },
 };
 
+// not_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#not_equal.Scalar_out
+export const not_equal_Scalar_out = {
+  name: "aten::not_equal", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = not_equal_Scalar_out.op;
+    if (op === null || observed) return callSlow(not_equal_Scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = not_equal_Scalar_out.op;
+    if (op === null || observed) return callSlow(not_equal_Scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// not_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#not_equal.Scalar
+export const not_equal_Scalar = {
+  name: "aten::not_equal", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = not_equal_Scalar.op;
+    if (op === null || observed) return callSlow(not_equal_Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = not_equal_Scalar.op;
+    if (op === null || observed) return callSlow(not_equal_Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// not_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#not_equal.Tensor_out
+export const not_equal_Tensor_out = {
+  name: "aten::not_equal", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = not_equal_Tensor_out.op;
+    if (op === null || observed) return callSlow(not_equal_Tensor_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = not_equal_Tensor_out.op;
+    if (op === null || observed) return callSlow(not_equal_Tensor_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// not_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#not_equal.Tensor
+export const not_equal_Tensor = {
+  name: "aten::not_equal", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = not_equal_Tensor.op;
+    if (op === null || observed) return callSlow(not_equal_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = not_equal_Tensor.op;
+    if (op === null || observed) return callSlow(not_equal_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// not_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#not_equal_.Scalar
+export const not_equal__Scalar = {
+  name: "aten::not_equal_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = not_equal__Scalar.op;
+    if (op === null || observed) return callSlow(not_equal__Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = not_equal__Scalar.op;
+    if (op === null || observed) return callSlow(not_equal__Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// not_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#not_equal_.Tensor
+export const not_equal__Tensor = {
+  name: "aten::not_equal_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = not_equal__Tensor.op;
+    if (op === null || observed) return callSlow(not_equal__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = not_equal__Tensor.op;
+    if (op === null || observed) return callSlow(not_equal__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// less.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less.Scalar_out
+export const less_Scalar_out = {
+  name: "aten::less", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = less_Scalar_out.op;
+    if (op === null || observed) return callSlow(less_Scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = less_Scalar_out.op;
+    if (op === null || observed) return callSlow(less_Scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// less.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less.Scalar
+export const less_Scalar = {
+  name: "aten::less", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = less_Scalar.op;
+    if (op === null || observed) return callSlow(less_Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = less_Scalar.op;
+    if (op === null || observed) return callSlow(less_Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// less.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less.Tensor_out
+export const less_Tensor_out = {
+  name: "aten::less", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = less_Tensor_out.op;
+    if (op === null || observed) return callSlow(less_Tensor_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = less_Tensor_out.op;
+    if (op === null || observed) return callSlow(less_Tensor_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// less.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less.Tensor
+export const less_Tensor = {
+  name: "aten::less", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = less_Tensor.op;
+    if (op === null || observed) return callSlow(less_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = less_Tensor.op;
+    if (op === null || observed) return callSlow(less_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// less_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#less_.Scalar
+export const less__Scalar = {
+  name: "aten::less_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = less__Scalar.op;
+    if (op === null || observed) return callSlow(less__Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = less__Scalar.op;
+    if (op === null || observed) return callSlow(less__Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// less_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#less_.Tensor
+export const less__Tensor = {
+  name: "aten::less_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = less__Tensor.op;
+    if (op === null || observed) return callSlow(less__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = less__Tensor.op;
+    if (op === null || observed) return callSlow(less__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()   native_functions.yaml#_linalg_check_errors
+export const _linalg_check_errors = {
+  name: "aten::_linalg_check_errors", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, info: Tensor, api_name: string, is_matrix: boolean) => void> | null,
+  call(info: Tensor, api_name: string, is_matrix: boolean): void {
+    const op = _linalg_check_errors.op;
+    if (op === null || observed) return callSlow(_linalg_check_errors, null, [info, api_name, is_matrix]);
+    const ks = op.extractor.getDispatchKeySet1(info);
+    return op.lookup(ks)(ks, info, api_name, is_matrix);
+  },
+  redispatch(ks: DispatchKeySet, info: Tensor, api_name: string, is_matrix: boolean): void {
+    const op = _linalg_check_errors.op;
+    if (op === null || observed) return callSlow(_linalg_check_errors, ks, [info, api_name, is_matrix]);
+    return op.lookup(ks)(ks, info, api_name, is_matrix);
+  },
+};
+
+// fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
+export const fmin = {
+  name: "aten::fmin", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = fmin.op;
+    if (op === null || observed) return callSlow(fmin, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = fmin.op;
+    if (op === null || observed) return callSlow(fmin, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmin.out
+export const fmin_out = {
+  name: "aten::fmin", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = fmin_out.op;
+    if (op === null || observed) return callSlow(fmin_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = fmin_out.op;
+    if (op === null || observed) return callSlow(fmin_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile
+export const quantile = {
+  name: "aten::quantile", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string) => Tensor> | null,
+  call(self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+    const op = quantile.op;
+    if (op === null || observed) return callSlow(quantile, null, [self, q, dim, keepdim, interpolation]);
+    const ks = op.extractor.getDispatchKeySet2(self, q);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+    const op = quantile.op;
+    if (op === null || observed) return callSlow(quantile, ks, [self, q, dim, keepdim, interpolation]);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation);
+  },
+};
+
+// quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#quantile.out
+export const quantile_out = {
+  name: "aten::quantile", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor) => Tensor> | null,
+  call(self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+    const op = quantile_out.op;
+    if (op === null || observed) return callSlow(quantile_out, null, [self, q, dim, keepdim, interpolation, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, q, out);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+    const op = quantile_out.op;
+    if (op === null || observed) return callSlow(quantile_out, ks, [self, q, dim, keepdim, interpolation, out]);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation, out);
+  },
+};
+
+// quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile.scalar
+export const quantile_scalar = {
+  name: "aten::quantile", overload_name: "scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string) => Tensor> | null,
+  call(self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+    const op = quantile_scalar.op;
+    if (op === null || observed) return callSlow(quantile_scalar, null, [self, q, dim, keepdim, interpolation]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+    const op = quantile_scalar.op;
+    if (op === null || observed) return callSlow(quantile_scalar, ks, [self, q, dim, keepdim, interpolation]);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation);
+  },
+};
+
+// quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#quantile.scalar_out
+export const quantile_scalar_out = {
+  name: "aten::quantile", overload_name: "scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor) => Tensor> | null,
+  call(self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+    const op = quantile_scalar_out.op;
+    if (op === null || observed) return callSlow(quantile_scalar_out, null, [self, q, dim, keepdim, interpolation, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+    const op = quantile_scalar_out.op;
+    if (op === null || observed) return callSlow(quantile_scalar_out, ks, [self, q, dim, keepdim, interpolation, out]);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation, out);
+  },
+};
+
+// renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#renorm.out
+export const renorm_out = {
+  name: "aten::renorm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: Scalar, dim: number, maxnorm: Scalar, out: Tensor): Tensor {
+    const op = renorm_out.op;
+    if (op === null || observed) return callSlow(renorm_out, null, [self, p, dim, maxnorm, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, p, dim, maxnorm, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar, out: Tensor): Tensor {
+    const op = renorm_out.op;
+    if (op === null || observed) return callSlow(renorm_out, ks, [self, p, dim, maxnorm, out]);
+    return op.lookup(ks)(ks, self, p, dim, maxnorm, out);
+  },
+};
+
+// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
+export const renorm = {
+  name: "aten::renorm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar) => Tensor> | null,
+  call(self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+    const op = renorm.op;
+    if (op === null || observed) return callSlow(renorm, null, [self, p, dim, maxnorm]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p, dim, maxnorm);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+    const op = renorm.op;
+    if (op === null || observed) return callSlow(renorm, ks, [self, p, dim, maxnorm]);
+    return op.lookup(ks)(ks, self, p, dim, maxnorm);
+  },
+};
+
+// renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)   native_functions.yaml#renorm_
+export const renorm_ = {
+  name: "aten::renorm_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar) => Tensor> | null,
+  call(self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+    const op = renorm_.op;
+    if (op === null || observed) return callSlow(renorm_, null, [self, p, dim, maxnorm]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p, dim, maxnorm);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+    const op = renorm_.op;
+    if (op === null || observed) return callSlow(renorm_, ks, [self, p, dim, maxnorm]);
+    return op.lookup(ks)(ks, self, p, dim, maxnorm);
+  },
+};
+
+// _foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_add.Scalar
+export const _foreach_add_Scalar = {
+  name: "aten::_foreach_add", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_add_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_add_Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_add_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_add_Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_add_.Scalar
+export const _foreach_add__Scalar = {
+  name: "aten::_foreach_add_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => void> | null,
+  call(self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_add__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_add__Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_add__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_add__Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_add.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_add.List
+export const _foreach_add_List = {
+  name: "aten::_foreach_add", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
+    const op = _foreach_add_List.op;
+    if (op === null || observed) return callSlow(_foreach_add_List, null, [self, other, alpha]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
+    const op = _foreach_add_List.op;
+    if (op === null || observed) return callSlow(_foreach_add_List, ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// _foreach_add_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_add_.List
+export const _foreach_add__List = {
+  name: "aten::_foreach_add_", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar) => void> | null,
+  call(self: Tensor[], other: Tensor[], alpha: Scalar): void {
+    const op = _foreach_add__List.op;
+    if (op === null || observed) return callSlow(_foreach_add__List, null, [self, other, alpha]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): void {
+    const op = _foreach_add__List.op;
+    if (op === null || observed) return callSlow(_foreach_add__List, ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// _foreach_add.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_add.ScalarList
+export const _foreach_add_ScalarList = {
+  name: "aten::_foreach_add", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_add_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_add_ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_add_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_add_ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_add_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_add_.ScalarList
+export const _foreach_add__ScalarList = {
+  name: "aten::_foreach_add_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_add__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_add__ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_add__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_add__ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_add.Tensor(Tensor[] self, Tensor other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_add.Tensor
+export const _foreach_add_Tensor = {
+  name: "aten::_foreach_add", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor, alpha: Scalar): Tensor[] {
+    const op = _foreach_add_Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_add_Tensor, null, [self, other, alpha]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(other.key_set(), self));
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar): Tensor[] {
+    const op = _foreach_add_Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_add_Tensor, ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// _foreach_add_.Tensor(Tensor(a!)[] self, Tensor other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_add_.Tensor
+export const _foreach_add__Tensor = {
+  name: "aten::_foreach_add_", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar) => void> | null,
+  call(self: Tensor[], other: Tensor, alpha: Scalar): void {
+    const op = _foreach_add__Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_add__Tensor, null, [self, other, alpha]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(other.key_set(), self));
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar): void {
+    const op = _foreach_add__Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_add__Tensor, ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss.out
+export const smooth_l1_loss_out = {
+  name: "aten::smooth_l1_loss", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number, beta: number, out: Tensor): Tensor {
+    const op = smooth_l1_loss_out.op;
+    if (op === null || observed) return callSlow(smooth_l1_loss_out, null, [self, target, reduction, beta, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, target, out);
+    return op.lookup(ks)(ks, self, target, reduction, beta, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number, out: Tensor): Tensor {
+    const op = smooth_l1_loss_out.op;
+    if (op === null || observed) return callSlow(smooth_l1_loss_out, ks, [self, target, reduction, beta, out]);
+    return op.lookup(ks)(ks, self, target, reduction, beta, out);
+  },
+};
+
+// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
+export const smooth_l1_loss = {
+  name: "aten::smooth_l1_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
+    const op = smooth_l1_loss.op;
+    if (op === null || observed) return callSlow(smooth_l1_loss, null, [self, target, reduction, beta]);
+    const ks = op.extractor.getDispatchKeySet2(self, target);
+    return op.lookup(ks)(ks, self, target, reduction, beta);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
+    const op = smooth_l1_loss.op;
+    if (op === null || observed) return callSlow(smooth_l1_loss, ks, [self, target, reduction, beta]);
+    return op.lookup(ks)(ks, self, target, reduction, beta);
+  },
+};
+
+// adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool3d.out
+export const adaptive_max_pool3d_out = {
+  name: "aten::adaptive_max_pool3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = adaptive_max_pool3d_out.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool3d_out, null, [self, output_size, out, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, out, indices);
+    return op.lookup(ks)(ks, self, output_size, out, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = adaptive_max_pool3d_out.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool3d_out, ks, [self, output_size, out, indices]);
+    return op.lookup(ks)(ks, self, output_size, out, indices);
+  },
+};
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+export const adaptive_max_pool3d = {
+  name: "aten::adaptive_max_pool3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[]) => [Tensor, Tensor]> | null,
+  call(self: Tensor, output_size: number[]): [Tensor, Tensor] {
+    const op = adaptive_max_pool3d.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool3d, null, [self, output_size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+    const op = adaptive_max_pool3d.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool3d, ks, [self, output_size]);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+};
+
+// upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest1d.vec
+export const upsample_nearest1d_vec = {
+  name: "aten::upsample_nearest1d", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = upsample_nearest1d_vec.op;
+    if (op === null || observed) return callSlow(upsample_nearest1d_vec, null, [input, output_size, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = upsample_nearest1d_vec.op;
+    if (op === null || observed) return callSlow(upsample_nearest1d_vec, ks, [input, output_size, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+};
+
+// upsample_linear1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_linear1d_backward.grad_input
+export const upsample_linear1d_backward_grad_input = {
+  name: "aten::upsample_linear1d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_linear1d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_linear1d_backward_grad_input, null, [grad_output, output_size, input_size, align_corners, scales, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_linear1d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_linear1d_backward_grad_input, ks, [grad_output, output_size, input_size, align_corners, scales, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales, grad_input);
+  },
+};
+
+// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
+export const upsample_linear1d_backward = {
+  name: "aten::upsample_linear1d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null): Tensor {
+    const op = upsample_linear1d_backward.op;
+    if (op === null || observed) return callSlow(upsample_linear1d_backward, null, [grad_output, output_size, input_size, align_corners, scales]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null): Tensor {
+    const op = upsample_linear1d_backward.op;
+    if (op === null || observed) return callSlow(upsample_linear1d_backward, ks, [grad_output, output_size, input_size, align_corners, scales]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales);
+  },
+};
+
+// upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d.out
+export const upsample_nearest1d_out = {
+  name: "aten::upsample_nearest1d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+    const op = upsample_nearest1d_out.op;
+    if (op === null || observed) return callSlow(upsample_nearest1d_out, null, [self, output_size, scales, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, scales, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+    const op = upsample_nearest1d_out.op;
+    if (op === null || observed) return callSlow(upsample_nearest1d_out, ks, [self, output_size, scales, out]);
+    return op.lookup(ks)(ks, self, output_size, scales, out);
+  },
+};
+
+// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
+export const upsample_nearest1d = {
+  name: "aten::upsample_nearest1d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales: number | null): Tensor {
+    const op = upsample_nearest1d.op;
+    if (op === null || observed) return callSlow(upsample_nearest1d, null, [self, output_size, scales]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, scales);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+    const op = upsample_nearest1d.op;
+    if (op === null || observed) return callSlow(upsample_nearest1d, ks, [self, output_size, scales]);
+    return op.lookup(ks)(ks, self, output_size, scales);
+  },
+};
+
+// log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#log_sigmoid_forward.output
+export const log_sigmoid_forward_output = {
+  name: "aten::log_sigmoid_forward", overload_name: "output",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output: Tensor, buffer: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, output: Tensor, buffer: Tensor): [Tensor, Tensor] {
+    const op = log_sigmoid_forward_output.op;
+    if (op === null || observed) return callSlow(log_sigmoid_forward_output, null, [self, output, buffer]);
+    const ks = op.extractor.getDispatchKeySet3(self, output, buffer);
+    return op.lookup(ks)(ks, self, output, buffer);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output: Tensor, buffer: Tensor): [Tensor, Tensor] {
+    const op = log_sigmoid_forward_output.op;
+    if (op === null || observed) return callSlow(log_sigmoid_forward_output, ks, [self, output, buffer]);
+    return op.lookup(ks)(ks, self, output, buffer);
+  },
+};
+
+// log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)   native_functions.yaml#log_sigmoid_forward
+export const log_sigmoid_forward = {
+  name: "aten::log_sigmoid_forward", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor): [Tensor, Tensor] {
+    const op = log_sigmoid_forward.op;
+    if (op === null || observed) return callSlow(log_sigmoid_forward, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+    const op = log_sigmoid_forward.op;
+    if (op === null || observed) return callSlow(log_sigmoid_forward, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#special_logsumexp
+export const special_logsumexp = {
+  name: "aten::special_logsumexp", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
+    const op = special_logsumexp.op;
+    if (op === null || observed) return callSlow(special_logsumexp, null, [self, dim, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+    const op = special_logsumexp.op;
+    if (op === null || observed) return callSlow(special_logsumexp, ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// special_logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_logsumexp.out
+export const special_logsumexp_out = {
+  name: "aten::special_logsumexp", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = special_logsumexp_out.op;
+    if (op === null || observed) return callSlow(special_logsumexp_out, null, [self, dim, keepdim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = special_logsumexp_out.op;
+    if (op === null || observed) return callSlow(special_logsumexp_out, ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+};
+
+// special_polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#special_polygamma
+export const special_polygamma = {
+  name: "aten::special_polygamma", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, self: Tensor) => Tensor> | null,
+  call(n: number, self: Tensor): Tensor {
+    const op = special_polygamma.op;
+    if (op === null || observed) return callSlow(special_polygamma, null, [n, self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, n, self);
+  },
+  redispatch(ks: DispatchKeySet, n: number, self: Tensor): Tensor {
+    const op = special_polygamma.op;
+    if (op === null || observed) return callSlow(special_polygamma, ks, [n, self]);
+    return op.lookup(ks)(ks, n, self);
+  },
+};
+
+// special_polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_polygamma.out
+export const special_polygamma_out = {
+  name: "aten::special_polygamma", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, self: Tensor, out: Tensor) => Tensor> | null,
+  call(n: number, self: Tensor, out: Tensor): Tensor {
+    const op = special_polygamma_out.op;
+    if (op === null || observed) return callSlow(special_polygamma_out, null, [n, self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, n, self, out);
+  },
+  redispatch(ks: DispatchKeySet, n: number, self: Tensor, out: Tensor): Tensor {
+    const op = special_polygamma_out.op;
+    if (op === null || observed) return callSlow(special_polygamma_out, ks, [n, self, out]);
+    return op.lookup(ks)(ks, n, self, out);
+  },
+};
+
+// bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bincount (autogen)
+export const bincount_out = {
+  name: "aten::bincount", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weights: Tensor | null, minlength: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, weights: Tensor | null, minlength: number, out: Tensor): Tensor {
+    const op = bincount_out.op;
+    if (op === null || observed) return callSlow(bincount_out, null, [self, weights, minlength, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), out), weights));
+    return op.lookup(ks)(ks, self, weights, minlength, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weights: Tensor | null, minlength: number, out: Tensor): Tensor {
+    const op = bincount_out.op;
+    if (op === null || observed) return callSlow(bincount_out, ks, [self, weights, minlength, out]);
+    return op.lookup(ks)(ks, self, weights, minlength, out);
+  },
+};
+
+// _ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_ctc_loss_backward (autogen)
+export const _ctc_loss_backward_out = {
+  name: "aten::_ctc_loss_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean, out: Tensor) => Tensor> | null,
+  call(grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean, out: Tensor): Tensor {
+    const op = _ctc_loss_backward_out.op;
+    if (op === null || observed) return callSlow(_ctc_loss_backward_out, null, [grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), log_probs), targets), neg_log_likelihood), log_alpha), out));
+    return op.lookup(ks)(ks, grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity, out);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean, out: Tensor): Tensor {
+    const op = _ctc_loss_backward_out.op;
+    if (op === null || observed) return callSlow(_ctc_loss_backward_out, ks, [grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity, out]);
+    return op.lookup(ks)(ks, grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity, out);
+  },
+};
+
+// embedding_dense_backward.out(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding_dense_backward (autogen)
+export const embedding_dense_backward_out = {
+  name: "aten::embedding_dense_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, out: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, out: Tensor): Tensor {
+    const op = embedding_dense_backward_out.op;
+    if (op === null || observed) return callSlow(embedding_dense_backward_out, null, [grad_output, indices, num_weights, padding_idx, scale_grad_by_freq, out]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, indices, out);
+    return op.lookup(ks)(ks, grad_output, indices, num_weights, padding_idx, scale_grad_by_freq, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, out: Tensor): Tensor {
+    const op = embedding_dense_backward_out.op;
+    if (op === null || observed) return callSlow(embedding_dense_backward_out, ks, [grad_output, indices, num_weights, padding_idx, scale_grad_by_freq, out]);
+    return op.lookup(ks)(ks, grad_output, indices, num_weights, padding_idx, scale_grad_by_freq, out);
+  },
+};
+
+// floor_divide.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor_divide_.Scalar (autogen)
+export const floor_divide_Scalar_out = {
+  name: "aten::floor_divide", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = floor_divide_Scalar_out.op;
+    if (op === null || observed) return callSlow(floor_divide_Scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = floor_divide_Scalar_out.op;
+    if (op === null || observed) return callSlow(floor_divide_Scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_3d (autogen)
+export const grid_sampler_3d_out = {
+  name: "aten::grid_sampler_3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor) => Tensor> | null,
+  call(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor {
+    const op = grid_sampler_3d_out.op;
+    if (op === null || observed) return callSlow(grid_sampler_3d_out, null, [input, grid, interpolation_mode, padding_mode, align_corners, out]);
+    const ks = op.extractor.getDispatchKeySet3(input, grid, out);
+    return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor {
+    const op = grid_sampler_3d_out.op;
+    if (op === null || observed) return callSlow(grid_sampler_3d_out, ks, [input, grid, interpolation_mode, padding_mode, align_corners, out]);
+    return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners, out);
+  },
+};
+
 // linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#linear_backward (autogen)
 export const linear_backward_out = {
   name: "aten::linear_backward", overload_name: "out",
@@ -750,6 +2219,56 @@ export const linear_backward_out = {
     const op = linear_backward_out.op;
     if (op === null || observed) return callSlow(linear_backward_out, ks, [self, grad_output, weight, output_mask, out0, out1, out2]);
     return op.lookup(ks)(ks, self, grad_output, weight, output_mask, out0, out1, out2);
+  },
+};
+
+// median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#median (autogen)
+export const median_out = {
+  name: "aten::median", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = median_out.op;
+    if (op === null || observed) return callSlow(median_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = median_out.op;
+    if (op === null || observed) return callSlow(median_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _cdist_backward.out(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_backward (autogen)
+export const _cdist_backward_out = {
+  name: "aten::_cdist_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor, out: Tensor) => Tensor> | null,
+  call(grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor, out: Tensor): Tensor {
+    const op = _cdist_backward_out.op;
+    if (op === null || observed) return callSlow(_cdist_backward_out, null, [grad, x1, x2, p, cdist, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), x1), x2), cdist), out));
+    return op.lookup(ks)(ks, grad, x1, x2, p, cdist, out);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor, out: Tensor): Tensor {
+    const op = _cdist_backward_out.op;
+    if (op === null || observed) return callSlow(_cdist_backward_out, ks, [grad, x1, x2, p, cdist, out]);
+    return op.lookup(ks)(ks, grad, x1, x2, p, cdist, out);
+  },
+};
+
+// _pdist_forward.out(Tensor self, float p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_forward (autogen)
+export const _pdist_forward_out = {
+  name: "aten::_pdist_forward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: number, out: Tensor): Tensor {
+    const op = _pdist_forward_out.op;
+    if (op === null || observed) return callSlow(_pdist_forward_out, null, [self, p, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, p, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number, out: Tensor): Tensor {
+    const op = _pdist_forward_out.op;
+    if (op === null || observed) return callSlow(_pdist_forward_out, ks, [self, p, out]);
+    return op.lookup(ks)(ks, self, p, out);
   },
 };
 
@@ -868,5 +2387,73 @@ export const random = {
     const op = random.op;
     if (op === null || observed) return callSlow(random, ks, [self, generator]);
     return op.lookup(ks)(ks, self, generator);
+  },
+};
+
+// _foreach_add.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Scalar (autogen)
+export const _foreach_add_Scalar_out = {
+  name: "aten::_foreach_add", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_add_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_add_Scalar_out, null, [self, scalar, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_add_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_add_Scalar_out, ks, [self, scalar, out]);
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+};
+
+// _foreach_add.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.List (autogen)
+export const _foreach_add_List_out = {
+  name: "aten::_foreach_add", overload_name: "List_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
+    const op = _foreach_add_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_add_List_out, null, [self, other, alpha, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), other), out));
+    return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
+    const op = _foreach_add_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_add_List_out, ks, [self, other, alpha, out]);
+    return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+};
+
+// _foreach_add.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.ScalarList (autogen)
+export const _foreach_add_ScalarList_out = {
+  name: "aten::_foreach_add", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_add_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_add_ScalarList_out, null, [self, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_add_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_add_ScalarList_out, ks, [self, scalars, out]);
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+};
+
+// _foreach_add.Tensor_out(Tensor[] self, Tensor other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Tensor (autogen)
+export const _foreach_add_Tensor_out = {
+  name: "aten::_foreach_add", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor, alpha: Scalar, out: Tensor[]): void {
+    const op = _foreach_add_Tensor_out.op;
+    if (op === null || observed) return callSlow(_foreach_add_Tensor_out, null, [self, other, alpha, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(other.key_set(), self), out));
+    return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar, out: Tensor[]): void {
+    const op = _foreach_add_Tensor_out.op;
+    if (op === null || observed) return callSlow(_foreach_add_Tensor_out, ks, [self, other, alpha, out]);
+    return op.lookup(ks)(ks, self, other, alpha, out);
   },
 };

@@ -13,6 +13,7 @@ import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -115,6 +116,23 @@ export const _neg_view = {
     const op = _neg_view.op;
     if (op === null || observed) return callSlow(_neg_view, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// affine_grid_generator_backward(Tensor grad, SymInt[] size, bool align_corners) -> Tensor   native_functions.yaml#affine_grid_generator_backward
+export const affine_grid_generator_backward = {
+  name: "aten::affine_grid_generator_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, size: number[], align_corners: boolean) => Tensor> | null,
+  call(grad: Tensor, size: number[], align_corners: boolean): Tensor {
+    const op = affine_grid_generator_backward.op;
+    if (op === null || observed) return callSlow(affine_grid_generator_backward, null, [grad, size, align_corners]);
+    const ks = op.extractor.getDispatchKeySet1(grad);
+    return op.lookup(ks)(ks, grad, size, align_corners);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, size: number[], align_corners: boolean): Tensor {
+    const op = affine_grid_generator_backward.op;
+    if (op === null || observed) return callSlow(affine_grid_generator_backward, ks, [grad, size, align_corners]);
+    return op.lookup(ks)(ks, grad, size, align_corners);
   },
 };
 
@@ -248,6 +266,22 @@ export const broadcast_tensors = {
   },
 };
 
+// block_diag(Tensor[] tensors) -> Tensor   native_functions.yaml#block_diag
+export const block_diag = {
+  name: "aten::block_diag", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor> | null,
+  call(tensors: Tensor[]): Tensor {
+    const op = block_diag.op;
+    if (op === null || observed) return callSlow(block_diag, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+    const op = block_diag.op;
+    if (op === null || observed) return callSlow(block_diag, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
 // _copy_from(Tensor self, Tensor dst, bool non_blocking=False) -> Tensor   native_functions.yaml#_copy_from
 export const _copy_from = {
   name: "aten::_copy_from", overload_name: "",
@@ -262,6 +296,87 @@ export const _copy_from = {
     const op = _copy_from.op;
     if (op === null || observed) return callSlow(_copy_from, ks, [self, dst, non_blocking]);
     return op.lookup(ks)(ks, self, dst, non_blocking);
+  },
+};
+
+// cos(Tensor self) -> Tensor   native_functions.yaml#cos
+export const cos = {
+  name: "aten::cos", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = cos.op;
+    if (op === null || observed) return callSlow(cos, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = cos.op;
+    if (op === null || observed) return callSlow(cos, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_
+export const cos_ = {
+  name: "aten::cos_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = cos_.op;
+    if (op === null || observed) return callSlow(cos_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = cos_.op;
+    if (op === null || observed) return callSlow(cos_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cos.out
+export const cos_out = {
+  name: "aten::cos", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = cos_out.op;
+    if (op === null || observed) return callSlow(cos_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = cos_out.op;
+    if (op === null || observed) return callSlow(cos_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummin
+export const cummin = {
+  name: "aten::cummin", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number): [Tensor, Tensor] {
+    const op = cummin.op;
+    if (op === null || observed) return callSlow(cummin, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): [Tensor, Tensor] {
+    const op = cummin.op;
+    if (op === null || observed) return callSlow(cummin, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummin.out
+export const cummin_out = {
+  name: "aten::cummin", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, values: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = cummin_out.op;
+    if (op === null || observed) return callSlow(cummin_out, null, [self, dim, values, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, dim, values, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = cummin_out.op;
+    if (op === null || observed) return callSlow(cummin_out, ks, [self, dim, values, indices]);
+    return op.lookup(ks)(ks, self, dim, values, indices);
   },
 };
 
@@ -379,6 +494,23 @@ export const exp_out = {
   },
 };
 
+// grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_2d
+export const grid_sampler_2d = {
+  name: "aten::grid_sampler_2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean) => Tensor> | null,
+  call(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+    const op = grid_sampler_2d.op;
+    if (op === null || observed) return callSlow(grid_sampler_2d, null, [input, grid, interpolation_mode, padding_mode, align_corners]);
+    const ks = op.extractor.getDispatchKeySet2(input, grid);
+    return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+    const op = grid_sampler_2d.op;
+    if (op === null || observed) return callSlow(grid_sampler_2d, ks, [input, grid, interpolation_mode, padding_mode, align_corners]);
+    return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners);
+  },
+};
+
 // isnan(Tensor self) -> Tensor   native_functions.yaml#isnan
 export const isnan = {
   name: "aten::isnan", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -392,6 +524,23 @@ export const isnan = {
     const op = isnan.op;
     if (op === null || observed) return callSlow(isnan, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor   native_functions.yaml#kl_div
+export const kl_div = {
+  name: "aten::kl_div", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, log_target: boolean) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number, log_target: boolean): Tensor {
+    const op = kl_div.op;
+    if (op === null || observed) return callSlow(kl_div, null, [self, target, reduction, log_target]);
+    const ks = op.extractor.getDispatchKeySet2(self, target);
+    return op.lookup(ks)(ks, self, target, reduction, log_target);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, log_target: boolean): Tensor {
+    const op = kl_div.op;
+    if (op === null || observed) return callSlow(kl_div, ks, [self, target, reduction, log_target]);
+    return op.lookup(ks)(ks, self, target, reduction, log_target);
   },
 };
 
@@ -460,6 +609,152 @@ export const _log_softmax_out = {
     const op = _log_softmax_out.op;
     if (op === null || observed) return callSlow(_log_softmax_out, ks, [self, dim, half_to_float, out]);
     return op.lookup(ks)(ks, self, dim, half_to_float, out);
+  },
+};
+
+// _logcumsumexp(Tensor self, int dim) -> Tensor   native_functions.yaml#_logcumsumexp
+export const _logcumsumexp = {
+  name: "aten::_logcumsumexp", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  call(self: Tensor, dim: number): Tensor {
+    const op = _logcumsumexp.op;
+    if (op === null || observed) return callSlow(_logcumsumexp, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+    const op = _logcumsumexp.op;
+    if (op === null || observed) return callSlow(_logcumsumexp, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// _logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_logcumsumexp.out
+export const _logcumsumexp_out = {
+  name: "aten::_logcumsumexp", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, out: Tensor): Tensor {
+    const op = _logcumsumexp_out.op;
+    if (op === null || observed) return callSlow(_logcumsumexp_out, null, [self, dim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+    const op = _logcumsumexp_out.op;
+    if (op === null || observed) return callSlow(_logcumsumexp_out, ks, [self, dim, out]);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+};
+
+// _native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit_no_training
+export const _native_batch_norm_legit_no_training = {
+  name: "aten::_native_batch_norm_legit_no_training", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_no_training.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_no_training, null, [input, weight, bias, running_mean, running_var, momentum, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(input.key_set(), running_mean), running_var), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_no_training.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_no_training, ks, [input, weight, bias, running_mean, running_var, momentum, eps]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps);
+  },
+};
+
+// rad2deg(Tensor self) -> Tensor   native_functions.yaml#rad2deg
+export const rad2deg = {
+  name: "aten::rad2deg", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = rad2deg.op;
+    if (op === null || observed) return callSlow(rad2deg, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = rad2deg.op;
+    if (op === null || observed) return callSlow(rad2deg, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// rad2deg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rad2deg_
+export const rad2deg_ = {
+  name: "aten::rad2deg_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = rad2deg_.op;
+    if (op === null || observed) return callSlow(rad2deg_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = rad2deg_.op;
+    if (op === null || observed) return callSlow(rad2deg_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rad2deg.out
+export const rad2deg_out = {
+  name: "aten::rad2deg", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = rad2deg_out.op;
+    if (op === null || observed) return callSlow(rad2deg_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = rad2deg_out.op;
+    if (op === null || observed) return callSlow(rad2deg_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// deg2rad(Tensor self) -> Tensor   native_functions.yaml#deg2rad
+export const deg2rad = {
+  name: "aten::deg2rad", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = deg2rad.op;
+    if (op === null || observed) return callSlow(deg2rad, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = deg2rad.op;
+    if (op === null || observed) return callSlow(deg2rad, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// deg2rad_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#deg2rad_
+export const deg2rad_ = {
+  name: "aten::deg2rad_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = deg2rad_.op;
+    if (op === null || observed) return callSlow(deg2rad_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = deg2rad_.op;
+    if (op === null || observed) return callSlow(deg2rad_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// deg2rad.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#deg2rad.out
+export const deg2rad_out = {
+  name: "aten::deg2rad", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = deg2rad_out.op;
+    if (op === null || observed) return callSlow(deg2rad_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = deg2rad_out.op;
+    if (op === null || observed) return callSlow(deg2rad_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 
@@ -612,6 +907,105 @@ export const reciprocal_out = {
   },
 };
 
+// repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.Tensor
+export const repeat_interleave_Tensor = {
+  name: "aten::repeat_interleave", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, repeats: Tensor, output_size: number | null) => Tensor> | null,
+  call(repeats: Tensor, output_size: number | null): Tensor {
+    const op = repeat_interleave_Tensor.op;
+    if (op === null || observed) return callSlow(repeat_interleave_Tensor, null, [repeats, output_size]);
+    const ks = op.extractor.getDispatchKeySet1(repeats);
+    return op.lookup(ks)(ks, repeats, output_size);
+  },
+  redispatch(ks: DispatchKeySet, repeats: Tensor, output_size: number | null): Tensor {
+    const op = repeat_interleave_Tensor.op;
+    if (op === null || observed) return callSlow(repeat_interleave_Tensor, ks, [repeats, output_size]);
+    return op.lookup(ks)(ks, repeats, output_size);
+  },
+};
+
+// repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_Tensor
+export const repeat_interleave_self_Tensor = {
+  name: "aten::repeat_interleave", overload_name: "self_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, repeats: Tensor, dim: number | null, output_size: number | null) => Tensor> | null,
+  call(self: Tensor, repeats: Tensor, dim: number | null, output_size: number | null): Tensor {
+    const op = repeat_interleave_self_Tensor.op;
+    if (op === null || observed) return callSlow(repeat_interleave_self_Tensor, null, [self, repeats, dim, output_size]);
+    const ks = op.extractor.getDispatchKeySet2(self, repeats);
+    return op.lookup(ks)(ks, self, repeats, dim, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, repeats: Tensor, dim: number | null, output_size: number | null): Tensor {
+    const op = repeat_interleave_self_Tensor.op;
+    if (op === null || observed) return callSlow(repeat_interleave_self_Tensor, ks, [self, repeats, dim, output_size]);
+    return op.lookup(ks)(ks, self, repeats, dim, output_size);
+  },
+};
+
+// repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_int
+export const repeat_interleave_self_int = {
+  name: "aten::repeat_interleave", overload_name: "self_int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, repeats: number, dim: number | null, output_size: number | null) => Tensor> | null,
+  call(self: Tensor, repeats: number, dim: number | null, output_size: number | null): Tensor {
+    const op = repeat_interleave_self_int.op;
+    if (op === null || observed) return callSlow(repeat_interleave_self_int, null, [self, repeats, dim, output_size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, repeats, dim, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, repeats: number, dim: number | null, output_size: number | null): Tensor {
+    const op = repeat_interleave_self_int.op;
+    if (op === null || observed) return callSlow(repeat_interleave_self_int, ks, [self, repeats, dim, output_size]);
+    return op.lookup(ks)(ks, self, repeats, dim, output_size);
+  },
+};
+
+// sin(Tensor self) -> Tensor   native_functions.yaml#sin
+export const sin = {
+  name: "aten::sin", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = sin.op;
+    if (op === null || observed) return callSlow(sin, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = sin.op;
+    if (op === null || observed) return callSlow(sin, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// sin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sin_
+export const sin_ = {
+  name: "aten::sin_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = sin_.op;
+    if (op === null || observed) return callSlow(sin_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = sin_.op;
+    if (op === null || observed) return callSlow(sin_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// sin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sin.out
+export const sin_out = {
+  name: "aten::sin", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = sin_out.op;
+    if (op === null || observed) return callSlow(sin_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = sin_out.op;
+    if (op === null || observed) return callSlow(sin_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
 // size.int(Tensor self, int dim) -> int   native_functions.yaml#size.int
 export const size_int = {
   name: "aten::size", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => number> | null,
@@ -662,6 +1056,23 @@ export const _softmax_backward_data_out = {
   },
 };
 
+// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split.Tensor
+export const unsafe_split_Tensor = {
+  name: "aten::unsafe_split", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number) => Tensor[]> | null,
+  call(self: Tensor, split_size: number, dim: number): Tensor[] {
+    const op = unsafe_split_Tensor.op;
+    if (op === null || observed) return callSlow(unsafe_split_Tensor, null, [self, split_size, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, split_size, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
+    const op = unsafe_split_Tensor.op;
+    if (op === null || observed) return callSlow(unsafe_split_Tensor, ks, [self, split_size, dim]);
+    return op.lookup(ks)(ks, self, split_size, dim);
+  },
+};
+
 // transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#transpose.int
 export const transpose_int = {
   name: "aten::transpose", overload_name: "int",
@@ -695,6 +1106,153 @@ export const transpose_ = {
   },
 };
 
+// flipud(Tensor self) -> Tensor   native_functions.yaml#flipud
+export const flipud = {
+  name: "aten::flipud", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = flipud.op;
+    if (op === null || observed) return callSlow(flipud, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = flipud.op;
+    if (op === null || observed) return callSlow(flipud, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// fix(Tensor self) -> Tensor   native_functions.yaml#fix
+export const fix = {
+  name: "aten::fix", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = fix.op;
+    if (op === null || observed) return callSlow(fix, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = fix.op;
+    if (op === null || observed) return callSlow(fix, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// fix_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#fix_
+export const fix_ = {
+  name: "aten::fix_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = fix_.op;
+    if (op === null || observed) return callSlow(fix_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = fix_.op;
+    if (op === null || observed) return callSlow(fix_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fix.out
+export const fix_out = {
+  name: "aten::fix", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = fix_out.op;
+    if (op === null || observed) return callSlow(fix_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = fix_out.op;
+    if (op === null || observed) return callSlow(fix_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// nuclear_norm(Tensor self, bool keepdim=False) -> Tensor   native_functions.yaml#nuclear_norm
+export const nuclear_norm = {
+  name: "aten::nuclear_norm", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, keepdim: boolean): Tensor {
+    const op = nuclear_norm.op;
+    if (op === null || observed) return callSlow(nuclear_norm, null, [self, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, keepdim: boolean): Tensor {
+    const op = nuclear_norm.op;
+    if (op === null || observed) return callSlow(nuclear_norm, ks, [self, keepdim]);
+    return op.lookup(ks)(ks, self, keepdim);
+  },
+};
+
+// nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nuclear_norm.out
+export const nuclear_norm_out = {
+  name: "aten::nuclear_norm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, keepdim: boolean, out: Tensor): Tensor {
+    const op = nuclear_norm_out.op;
+    if (op === null || observed) return callSlow(nuclear_norm_out, null, [self, keepdim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, keepdim: boolean, out: Tensor): Tensor {
+    const op = nuclear_norm_out.op;
+    if (op === null || observed) return callSlow(nuclear_norm_out, ks, [self, keepdim, out]);
+    return op.lookup(ks)(ks, self, keepdim, out);
+  },
+};
+
+// nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor   native_functions.yaml#nuclear_norm.dim
+export const nuclear_norm_dim = {
+  name: "aten::nuclear_norm", overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
+    const op = nuclear_norm_dim.op;
+    if (op === null || observed) return callSlow(nuclear_norm_dim, null, [self, dim, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+    const op = nuclear_norm_dim.op;
+    if (op === null || observed) return callSlow(nuclear_norm_dim, ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nuclear_norm.dim_out
+export const nuclear_norm_dim_out = {
+  name: "aten::nuclear_norm", overload_name: "dim_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = nuclear_norm_dim_out.op;
+    if (op === null || observed) return callSlow(nuclear_norm_dim_out, null, [self, dim, keepdim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = nuclear_norm_dim_out.op;
+    if (op === null || observed) return callSlow(nuclear_norm_dim_out, ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+};
+
+// positive(Tensor(a) self) -> Tensor(a)   native_functions.yaml#positive
+export const positive = {
+  name: "aten::positive", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = positive.op;
+    if (op === null || observed) return callSlow(positive, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = positive.op;
+    if (op === null || observed) return callSlow(positive, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml#can_cast
 export const can_cast = {
   name: "aten::can_cast", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, from_: ScalarType, to: ScalarType) => boolean> | null,
@@ -708,6 +1266,142 @@ export const can_cast = {
     const op = can_cast.op;
     if (op === null || observed) return callSlow(can_cast, ks, [from_, to]);
     return op.lookup(ks)(ks, from_, to);
+  },
+};
+
+// index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar
+export const index_fill__int_Scalar = {
+  name: "aten::index_fill_", overload_name: "int_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = index_fill__int_Scalar.op;
+    if (op === null || observed) return callSlow(index_fill__int_Scalar, null, [self, dim, index, value]);
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = index_fill__int_Scalar.op;
+    if (op === null || observed) return callSlow(index_fill__int_Scalar, ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+};
+
+// index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#index_fill.int_Scalar
+export const index_fill_int_Scalar = {
+  name: "aten::index_fill", overload_name: "int_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = index_fill_int_Scalar.op;
+    if (op === null || observed) return callSlow(index_fill_int_Scalar, null, [self, dim, index, value]);
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+    const op = index_fill_int_Scalar.op;
+    if (op === null || observed) return callSlow(index_fill_int_Scalar, ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+};
+
+// index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor
+export const index_fill__int_Tensor = {
+  name: "aten::index_fill_", overload_name: "int_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+    const op = index_fill__int_Tensor.op;
+    if (op === null || observed) return callSlow(index_fill__int_Tensor, null, [self, dim, index, value]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, value);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+    const op = index_fill__int_Tensor.op;
+    if (op === null || observed) return callSlow(index_fill__int_Tensor, ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+};
+
+// index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor   native_functions.yaml#index_fill.int_Tensor
+export const index_fill_int_Tensor = {
+  name: "aten::index_fill", overload_name: "int_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+    const op = index_fill_int_Tensor.op;
+    if (op === null || observed) return callSlow(index_fill_int_Tensor, null, [self, dim, index, value]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, value);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+    const op = index_fill_int_Tensor.op;
+    if (op === null || observed) return callSlow(index_fill_int_Tensor, ks, [self, dim, index, value]);
+    return op.lookup(ks)(ks, self, dim, index, value);
+  },
+};
+
+// histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#histc.out
+export const histc_out = {
+  name: "aten::histc", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number, min: Scalar, max: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, bins: number, min: Scalar, max: Scalar, out: Tensor): Tensor {
+    const op = histc_out.op;
+    if (op === null || observed) return callSlow(histc_out, null, [self, bins, min, max, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, bins, min, max, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number, min: Scalar, max: Scalar, out: Tensor): Tensor {
+    const op = histc_out.op;
+    if (op === null || observed) return callSlow(histc_out, ks, [self, bins, min, max, out]);
+    return op.lookup(ks)(ks, self, bins, min, max, out);
+  },
+};
+
+// histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc
+export const histc = {
+  name: "aten::histc", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, bins: number, min: Scalar, max: Scalar) => Tensor> | null,
+  call(self: Tensor, bins: number, min: Scalar, max: Scalar): Tensor {
+    const op = histc.op;
+    if (op === null || observed) return callSlow(histc, null, [self, bins, min, max]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, bins, min, max);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, bins: number, min: Scalar, max: Scalar): Tensor {
+    const op = histc.op;
+    if (op === null || observed) return callSlow(histc, ks, [self, bins, min, max]);
+    return op.lookup(ks)(ks, self, bins, min, max);
+  },
+};
+
+// take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#take_along_dim.out
+export const take_along_dim_out = {
+  name: "aten::take_along_dim", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: Tensor, dim: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, indices: Tensor, dim: number | null, out: Tensor): Tensor {
+    const op = take_along_dim_out.op;
+    if (op === null || observed) return callSlow(take_along_dim_out, null, [self, indices, dim, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, indices, out);
+    return op.lookup(ks)(ks, self, indices, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: Tensor, dim: number | null, out: Tensor): Tensor {
+    const op = take_along_dim_out.op;
+    if (op === null || observed) return callSlow(take_along_dim_out, ks, [self, indices, dim, out]);
+    return op.lookup(ks)(ks, self, indices, dim, out);
+  },
+};
+
+// take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor   native_functions.yaml#take_along_dim
+export const take_along_dim = {
+  name: "aten::take_along_dim", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: Tensor, dim: number | null) => Tensor> | null,
+  call(self: Tensor, indices: Tensor, dim: number | null): Tensor {
+    const op = take_along_dim.op;
+    if (op === null || observed) return callSlow(take_along_dim, null, [self, indices, dim]);
+    const ks = op.extractor.getDispatchKeySet2(self, indices);
+    return op.lookup(ks)(ks, self, indices, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: Tensor, dim: number | null): Tensor {
+    const op = take_along_dim.op;
+    if (op === null || observed) return callSlow(take_along_dim, ks, [self, indices, dim]);
+    return op.lookup(ks)(ks, self, indices, dim);
   },
 };
 
@@ -756,6 +1450,1109 @@ export const nonzero_numpy = {
     const op = nonzero_numpy.op;
     if (op === null || observed) return callSlow(nonzero_numpy, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// _cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor   native_functions.yaml#_cholesky_solve_helper
+export const _cholesky_solve_helper = {
+  name: "aten::_cholesky_solve_helper", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean) => Tensor> | null,
+  call(self: Tensor, A: Tensor, upper: boolean): Tensor {
+    const op = _cholesky_solve_helper.op;
+    if (op === null || observed) return callSlow(_cholesky_solve_helper, null, [self, A, upper]);
+    const ks = op.extractor.getDispatchKeySet2(self, A);
+    return op.lookup(ks)(ks, self, A, upper);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean): Tensor {
+    const op = _cholesky_solve_helper.op;
+    if (op === null || observed) return callSlow(_cholesky_solve_helper, ks, [self, A, upper]);
+    return op.lookup(ks)(ks, self, A, upper);
+  },
+};
+
+// _foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]   native_functions.yaml#_foreach_lerp.List
+export const _foreach_lerp_List = {
+  name: "aten::_foreach_lerp", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[], tensors1: Tensor[], weights: Tensor[]): Tensor[] {
+    const op = _foreach_lerp_List.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_List, null, [self, tensors1, weights]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensors1), weights));
+    return op.lookup(ks)(ks, self, tensors1, weights);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[]): Tensor[] {
+    const op = _foreach_lerp_List.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_List, ks, [self, tensors1, weights]);
+    return op.lookup(ks)(ks, self, tensors1, weights);
+  },
+};
+
+// _foreach_lerp_.List(Tensor(a!)[] self, Tensor[] tensors1, Tensor[] weights) -> ()   native_functions.yaml#_foreach_lerp_.List
+export const _foreach_lerp__List = {
+  name: "aten::_foreach_lerp_", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[]) => void> | null,
+  call(self: Tensor[], tensors1: Tensor[], weights: Tensor[]): void {
+    const op = _foreach_lerp__List.op;
+    if (op === null || observed) return callSlow(_foreach_lerp__List, null, [self, tensors1, weights]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensors1), weights));
+    return op.lookup(ks)(ks, self, tensors1, weights);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[]): void {
+    const op = _foreach_lerp__List.op;
+    if (op === null || observed) return callSlow(_foreach_lerp__List, ks, [self, tensors1, weights]);
+    return op.lookup(ks)(ks, self, tensors1, weights);
+  },
+};
+
+// _foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> Tensor[]   native_functions.yaml#_foreach_lerp.Scalar
+export const _foreach_lerp_Scalar = {
+  name: "aten::_foreach_lerp", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], tensors1: Tensor[], weight: Scalar): Tensor[] {
+    const op = _foreach_lerp_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_Scalar, null, [self, tensors1, weight]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), tensors1));
+    return op.lookup(ks)(ks, self, tensors1, weight);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar): Tensor[] {
+    const op = _foreach_lerp_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_Scalar, ks, [self, tensors1, weight]);
+    return op.lookup(ks)(ks, self, tensors1, weight);
+  },
+};
+
+// _foreach_lerp_.Scalar(Tensor(a!)[] self, Tensor[] tensors1, Scalar weight) -> ()   native_functions.yaml#_foreach_lerp_.Scalar
+export const _foreach_lerp__Scalar = {
+  name: "aten::_foreach_lerp_", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar) => void> | null,
+  call(self: Tensor[], tensors1: Tensor[], weight: Scalar): void {
+    const op = _foreach_lerp__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_lerp__Scalar, null, [self, tensors1, weight]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), tensors1));
+    return op.lookup(ks)(ks, self, tensors1, weight);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar): void {
+    const op = _foreach_lerp__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_lerp__Scalar, ks, [self, tensors1, weight]);
+    return op.lookup(ks)(ks, self, tensors1, weight);
+  },
+};
+
+// _foreach_lerp.ScalarList(Tensor[] self, Tensor[] tensors1, Scalar[] weight) -> Tensor[]   native_functions.yaml#_foreach_lerp.ScalarList
+export const _foreach_lerp_ScalarList = {
+  name: "aten::_foreach_lerp", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], tensors1: Tensor[], weight: Scalar[]): Tensor[] {
+    const op = _foreach_lerp_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_ScalarList, null, [self, tensors1, weight]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), tensors1));
+    return op.lookup(ks)(ks, self, tensors1, weight);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]): Tensor[] {
+    const op = _foreach_lerp_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_ScalarList, ks, [self, tensors1, weight]);
+    return op.lookup(ks)(ks, self, tensors1, weight);
+  },
+};
+
+// _foreach_lerp_.ScalarList(Tensor(a!)[] self, Tensor[] tensors1, Scalar[] weight) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList
+export const _foreach_lerp__ScalarList = {
+  name: "aten::_foreach_lerp_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]) => void> | null,
+  call(self: Tensor[], tensors1: Tensor[], weight: Scalar[]): void {
+    const op = _foreach_lerp__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_lerp__ScalarList, null, [self, tensors1, weight]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), tensors1));
+    return op.lookup(ks)(ks, self, tensors1, weight);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]): void {
+    const op = _foreach_lerp__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_lerp__ScalarList, ks, [self, tensors1, weight]);
+    return op.lookup(ks)(ks, self, tensors1, weight);
+  },
+};
+
+// hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardtanh.out
+export const hardtanh_out = {
+  name: "aten::hardtanh", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, min_val: Scalar, max_val: Scalar, out: Tensor): Tensor {
+    const op = hardtanh_out.op;
+    if (op === null || observed) return callSlow(hardtanh_out, null, [self, min_val, max_val, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, min_val, max_val, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar, out: Tensor): Tensor {
+    const op = hardtanh_out.op;
+    if (op === null || observed) return callSlow(hardtanh_out, ks, [self, min_val, max_val, out]);
+    return op.lookup(ks)(ks, self, min_val, max_val, out);
+  },
+};
+
+// hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor   native_functions.yaml#hardtanh
+export const hardtanh = {
+  name: "aten::hardtanh", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar) => Tensor> | null,
+  call(self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+    const op = hardtanh.op;
+    if (op === null || observed) return callSlow(hardtanh, null, [self, min_val, max_val]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, min_val, max_val);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+    const op = hardtanh.op;
+    if (op === null || observed) return callSlow(hardtanh, ks, [self, min_val, max_val]);
+    return op.lookup(ks)(ks, self, min_val, max_val);
+  },
+};
+
+// hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)   native_functions.yaml#hardtanh_
+export const hardtanh_ = {
+  name: "aten::hardtanh_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar) => Tensor> | null,
+  call(self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+    const op = hardtanh_.op;
+    if (op === null || observed) return callSlow(hardtanh_, null, [self, min_val, max_val]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, min_val, max_val);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+    const op = hardtanh_.op;
+    if (op === null || observed) return callSlow(hardtanh_, ks, [self, min_val, max_val]);
+    return op.lookup(ks)(ks, self, min_val, max_val);
+  },
+};
+
+// leaky_relu_backward.grad_input(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#leaky_relu_backward.grad_input
+export const leaky_relu_backward_grad_input = {
+  name: "aten::leaky_relu_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean, grad_input: Tensor): Tensor {
+    const op = leaky_relu_backward_grad_input.op;
+    if (op === null || observed) return callSlow(leaky_relu_backward_grad_input, null, [grad_output, self, negative_slope, self_is_result, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, negative_slope, self_is_result, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean, grad_input: Tensor): Tensor {
+    const op = leaky_relu_backward_grad_input.op;
+    if (op === null || observed) return callSlow(leaky_relu_backward_grad_input, ks, [grad_output, self, negative_slope, self_is_result, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, negative_slope, self_is_result, grad_input);
+  },
+};
+
+// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   native_functions.yaml#leaky_relu_backward
+export const leaky_relu_backward = {
+  name: "aten::leaky_relu_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean): Tensor {
+    const op = leaky_relu_backward.op;
+    if (op === null || observed) return callSlow(leaky_relu_backward, null, [grad_output, self, negative_slope, self_is_result]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, negative_slope, self_is_result);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean): Tensor {
+    const op = leaky_relu_backward.op;
+    if (op === null || observed) return callSlow(leaky_relu_backward, ks, [grad_output, self, negative_slope, self_is_result]);
+    return op.lookup(ks)(ks, grad_output, self, negative_slope, self_is_result);
+  },
+};
+
+// avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool3d.out
+export const avg_pool3d_out = {
+  name: "aten::avg_pool3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+    const op = avg_pool3d_out.op;
+    if (op === null || observed) return callSlow(avg_pool3d_out, null, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+    const op = avg_pool3d_out.op;
+    if (op === null || observed) return callSlow(avg_pool3d_out, ks, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out);
+  },
+};
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+export const avg_pool3d = {
+  name: "aten::avg_pool3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+    const op = avg_pool3d.op;
+    if (op === null || observed) return callSlow(avg_pool3d, null, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+    const op = avg_pool3d.op;
+    if (op === null || observed) return callSlow(avg_pool3d, ks, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  },
+};
+
+// max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool3d_with_indices_backward.grad_input
+export const max_pool3d_with_indices_backward_grad_input = {
+  name: "aten::max_pool3d_with_indices_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+    const op = max_pool3d_with_indices_backward_grad_input.op;
+    if (op === null || observed) return callSlow(max_pool3d_with_indices_backward_grad_input, null, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), indices), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+    const op = max_pool3d_with_indices_backward_grad_input.op;
+    if (op === null || observed) return callSlow(max_pool3d_with_indices_backward_grad_input, ks, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  },
+};
+
+// max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool3d_with_indices_backward
+export const max_pool3d_with_indices_backward = {
+  name: "aten::max_pool3d_with_indices_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+    const op = max_pool3d_with_indices_backward.op;
+    if (op === null || observed) return callSlow(max_pool3d_with_indices_backward, null, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, indices);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+    const op = max_pool3d_with_indices_backward.op;
+    if (op === null || observed) return callSlow(max_pool3d_with_indices_backward, ks, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  },
+};
+
+// reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad3d_backward.grad_input
+export const reflection_pad3d_backward_grad_input = {
+  name: "aten::reflection_pad3d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = reflection_pad3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(reflection_pad3d_backward_grad_input, null, [grad_output, self, padding, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = reflection_pad3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(reflection_pad3d_backward_grad_input, ks, [grad_output, self, padding, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+};
+
+// reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
+export const reflection_pad3d_backward = {
+  name: "aten::reflection_pad3d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad3d_backward.op;
+    if (op === null || observed) return callSlow(reflection_pad3d_backward, null, [grad_output, self, padding]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad3d_backward.op;
+    if (op === null || observed) return callSlow(reflection_pad3d_backward, ks, [grad_output, self, padding]);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+};
+
+// replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad2d.out
+export const replication_pad2d_out = {
+  name: "aten::replication_pad2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = replication_pad2d_out.op;
+    if (op === null || observed) return callSlow(replication_pad2d_out, null, [self, padding, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = replication_pad2d_out.op;
+    if (op === null || observed) return callSlow(replication_pad2d_out, ks, [self, padding, out]);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+};
+
+// replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
+export const replication_pad2d = {
+  name: "aten::replication_pad2d", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[]) => Tensor> | null,
+  call(self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad2d.op;
+    if (op === null || observed) return callSlow(replication_pad2d, null, [self, padding]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad2d.op;
+    if (op === null || observed) return callSlow(replication_pad2d, ks, [self, padding]);
+    return op.lookup(ks)(ks, self, padding);
+  },
+};
+
+// upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_bilinear2d.vec
+export const upsample_bilinear2d_vec = {
+  name: "aten::upsample_bilinear2d", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = upsample_bilinear2d_vec.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d_vec, null, [input, output_size, align_corners, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = upsample_bilinear2d_vec.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d_vec, ks, [input, output_size, align_corners, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+};
+
+// _upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa.vec
+export const _upsample_bilinear2d_aa_vec = {
+  name: "aten::_upsample_bilinear2d_aa", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = _upsample_bilinear2d_aa_vec.op;
+    if (op === null || observed) return callSlow(_upsample_bilinear2d_aa_vec, null, [input, output_size, align_corners, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = _upsample_bilinear2d_aa_vec.op;
+    if (op === null || observed) return callSlow(_upsample_bilinear2d_aa_vec, ks, [input, output_size, align_corners, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+};
+
+// upsample_bicubic2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_bicubic2d.vec
+export const upsample_bicubic2d_vec = {
+  name: "aten::upsample_bicubic2d", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = upsample_bicubic2d_vec.op;
+    if (op === null || observed) return callSlow(upsample_bicubic2d_vec, null, [input, output_size, align_corners, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = upsample_bicubic2d_vec.op;
+    if (op === null || observed) return callSlow(upsample_bicubic2d_vec, ks, [input, output_size, align_corners, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+};
+
+// upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.out
+export const upsample_bilinear2d_out = {
+  name: "aten::upsample_bilinear2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = upsample_bilinear2d_out.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d_out, null, [self, output_size, align_corners, scales_h, scales_w, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = upsample_bilinear2d_out.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d_out, ks, [self, output_size, align_corners, scales_h, scales_w, out]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w, out);
+  },
+};
+
+// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
+export const upsample_bilinear2d = {
+  name: "aten::upsample_bilinear2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_bilinear2d.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d, null, [self, output_size, align_corners, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_bilinear2d.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d, ks, [self, output_size, align_corners, scales_h, scales_w]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+};
+
+// _upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa.out
+export const _upsample_bilinear2d_aa_out = {
+  name: "aten::_upsample_bilinear2d_aa", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = _upsample_bilinear2d_aa_out.op;
+    if (op === null || observed) return callSlow(_upsample_bilinear2d_aa_out, null, [self, output_size, align_corners, scales_h, scales_w, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = _upsample_bilinear2d_aa_out.op;
+    if (op === null || observed) return callSlow(_upsample_bilinear2d_aa_out, ks, [self, output_size, align_corners, scales_h, scales_w, out]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w, out);
+  },
+};
+
+// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
+export const _upsample_bilinear2d_aa = {
+  name: "aten::_upsample_bilinear2d_aa", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_bilinear2d_aa.op;
+    if (op === null || observed) return callSlow(_upsample_bilinear2d_aa, null, [self, output_size, align_corners, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_bilinear2d_aa.op;
+    if (op === null || observed) return callSlow(_upsample_bilinear2d_aa, ks, [self, output_size, align_corners, scales_h, scales_w]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+};
+
+// upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d.out
+export const upsample_bicubic2d_out = {
+  name: "aten::upsample_bicubic2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = upsample_bicubic2d_out.op;
+    if (op === null || observed) return callSlow(upsample_bicubic2d_out, null, [self, output_size, align_corners, scales_h, scales_w, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = upsample_bicubic2d_out.op;
+    if (op === null || observed) return callSlow(upsample_bicubic2d_out, ks, [self, output_size, align_corners, scales_h, scales_w, out]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w, out);
+  },
+};
+
+// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
+export const upsample_bicubic2d = {
+  name: "aten::upsample_bicubic2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_bicubic2d.op;
+    if (op === null || observed) return callSlow(upsample_bicubic2d, null, [self, output_size, align_corners, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_bicubic2d.op;
+    if (op === null || observed) return callSlow(upsample_bicubic2d, ks, [self, output_size, align_corners, scales_h, scales_w]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+};
+
+// isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
+export const isneginf = {
+  name: "aten::isneginf", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = isneginf.op;
+    if (op === null || observed) return callSlow(isneginf, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = isneginf.op;
+    if (op === null || observed) return callSlow(isneginf, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isneginf.out
+export const isneginf_out = {
+  name: "aten::isneginf", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = isneginf_out.op;
+    if (op === null || observed) return callSlow(isneginf_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = isneginf_out.op;
+    if (op === null || observed) return callSlow(isneginf_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_exp2(Tensor self) -> Tensor   native_functions.yaml#special_exp2
+export const special_exp2 = {
+  name: "aten::special_exp2", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_exp2.op;
+    if (op === null || observed) return callSlow(special_exp2, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_exp2.op;
+    if (op === null || observed) return callSlow(special_exp2, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_exp2.out
+export const special_exp2_out = {
+  name: "aten::special_exp2", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_exp2_out.op;
+    if (op === null || observed) return callSlow(special_exp2_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_exp2_out.op;
+    if (op === null || observed) return callSlow(special_exp2_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_erfc(Tensor self) -> Tensor   native_functions.yaml#special_erfc
+export const special_erfc = {
+  name: "aten::special_erfc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_erfc.op;
+    if (op === null || observed) return callSlow(special_erfc, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_erfc.op;
+    if (op === null || observed) return callSlow(special_erfc, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfc.out
+export const special_erfc_out = {
+  name: "aten::special_erfc", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_erfc_out.op;
+    if (op === null || observed) return callSlow(special_erfc_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_erfc_out.op;
+    if (op === null || observed) return callSlow(special_erfc_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_erfinv(Tensor self) -> Tensor   native_functions.yaml#special_erfinv
+export const special_erfinv = {
+  name: "aten::special_erfinv", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_erfinv.op;
+    if (op === null || observed) return callSlow(special_erfinv, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_erfinv.op;
+    if (op === null || observed) return callSlow(special_erfinv, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfinv.out
+export const special_erfinv_out = {
+  name: "aten::special_erfinv", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_erfinv_out.op;
+    if (op === null || observed) return callSlow(special_erfinv_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_erfinv_out.op;
+    if (op === null || observed) return callSlow(special_erfinv_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_i0(Tensor self) -> Tensor   native_functions.yaml#special_i0
+export const special_i0 = {
+  name: "aten::special_i0", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_i0.op;
+    if (op === null || observed) return callSlow(special_i0, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_i0.op;
+    if (op === null || observed) return callSlow(special_i0, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_i0.out
+export const special_i0_out = {
+  name: "aten::special_i0", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_i0_out.op;
+    if (op === null || observed) return callSlow(special_i0_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_i0_out.op;
+    if (op === null || observed) return callSlow(special_i0_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_logit(Tensor self, float? eps=None) -> Tensor   native_functions.yaml#special_logit
+export const special_logit = {
+  name: "aten::special_logit", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, eps: number | null) => Tensor> | null,
+  call(self: Tensor, eps: number | null): Tensor {
+    const op = special_logit.op;
+    if (op === null || observed) return callSlow(special_logit, null, [self, eps]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, eps);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
+    const op = special_logit.op;
+    if (op === null || observed) return callSlow(special_logit, ks, [self, eps]);
+    return op.lookup(ks)(ks, self, eps);
+  },
+};
+
+// special_logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_logit.out
+export const special_logit_out = {
+  name: "aten::special_logit", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, eps: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, eps: number | null, out: Tensor): Tensor {
+    const op = special_logit_out.op;
+    if (op === null || observed) return callSlow(special_logit_out, null, [self, eps, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, eps, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, eps: number | null, out: Tensor): Tensor {
+    const op = special_logit_out.op;
+    if (op === null || observed) return callSlow(special_logit_out, ks, [self, eps, out]);
+    return op.lookup(ks)(ks, self, eps, out);
+  },
+};
+
+// linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu
+export const linalg_lu = {
+  name: "aten::linalg_lu", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, pivot: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, pivot: boolean): [Tensor, Tensor, Tensor] {
+    const op = linalg_lu.op;
+    if (op === null || observed) return callSlow(linalg_lu, null, [A, pivot]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A, pivot);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, pivot: boolean): [Tensor, Tensor, Tensor] {
+    const op = linalg_lu.op;
+    if (op === null || observed) return callSlow(linalg_lu, ks, [A, pivot]);
+    return op.lookup(ks)(ks, A, pivot);
+  },
+};
+
+// linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#linalg_lu.out
+export const linalg_lu_out = {
+  name: "aten::linalg_lu", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, pivot: boolean, P: Tensor, L: Tensor, U: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, pivot: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linalg_lu_out.op;
+    if (op === null || observed) return callSlow(linalg_lu_out, null, [A, pivot, P, L, U]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(A.key_set(), P), L), U));
+    return op.lookup(ks)(ks, A, pivot, P, L, U);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, pivot: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linalg_lu_out.op;
+    if (op === null || observed) return callSlow(linalg_lu_out, ks, [A, pivot, P, L, U]);
+    return op.lookup(ks)(ks, A, pivot, P, L, U);
+  },
+};
+
+// det(Tensor self) -> Tensor   native_functions.yaml#det
+export const det = {
+  name: "aten::det", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = det.op;
+    if (op === null || observed) return callSlow(det, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = det.op;
+    if (op === null || observed) return callSlow(det, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet
+export const _linalg_slogdet = {
+  name: "aten::_linalg_slogdet", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _linalg_slogdet.op;
+    if (op === null || observed) return callSlow(_linalg_slogdet, null, [A]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _linalg_slogdet.op;
+    if (op === null || observed) return callSlow(_linalg_slogdet, ks, [A]);
+    return op.lookup(ks)(ks, A);
+  },
+};
+
+// _linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots)   native_functions.yaml#_linalg_slogdet.sign
+export const _linalg_slogdet_sign = {
+  name: "aten::_linalg_slogdet", overload_name: "sign",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _linalg_slogdet_sign.op;
+    if (op === null || observed) return callSlow(_linalg_slogdet_sign, null, [A, sign, logabsdet, LU, pivots]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(A.key_set(), sign), logabsdet), LU), pivots));
+    return op.lookup(ks)(ks, A, sign, logabsdet, LU, pivots);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _linalg_slogdet_sign.op;
+    if (op === null || observed) return callSlow(_linalg_slogdet_sign, ks, [A, sign, logabsdet, LU, pivots]);
+    return op.lookup(ks)(ks, A, sign, logabsdet, LU, pivots);
+  },
+};
+
+// logdet(Tensor self) -> Tensor   native_functions.yaml#logdet
+export const logdet = {
+  name: "aten::logdet", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = logdet.op;
+    if (op === null || observed) return callSlow(logdet, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = logdet.op;
+    if (op === null || observed) return callSlow(logdet, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
+export const _linalg_eigh = {
+  name: "aten::_linalg_eigh", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean) => [Tensor, Tensor]> | null,
+  call(A: Tensor, UPLO: string, compute_v: boolean): [Tensor, Tensor] {
+    const op = _linalg_eigh.op;
+    if (op === null || observed) return callSlow(_linalg_eigh, null, [A, UPLO, compute_v]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A, UPLO, compute_v);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean): [Tensor, Tensor] {
+    const op = _linalg_eigh.op;
+    if (op === null || observed) return callSlow(_linalg_eigh, ks, [A, UPLO, compute_v]);
+    return op.lookup(ks)(ks, A, UPLO, compute_v);
+  },
+};
+
+// _linalg_eigh.eigenvalues(Tensor A, str UPLO="L", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#_linalg_eigh.eigenvalues
+export const _linalg_eigh_eigenvalues = {
+  name: "aten::_linalg_eigh", overload_name: "eigenvalues",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean, eigenvalues: Tensor, eigenvectors: Tensor) => [Tensor, Tensor]> | null,
+  call(A: Tensor, UPLO: string, compute_v: boolean, eigenvalues: Tensor, eigenvectors: Tensor): [Tensor, Tensor] {
+    const op = _linalg_eigh_eigenvalues.op;
+    if (op === null || observed) return callSlow(_linalg_eigh_eigenvalues, null, [A, UPLO, compute_v, eigenvalues, eigenvectors]);
+    const ks = op.extractor.getDispatchKeySet3(A, eigenvalues, eigenvectors);
+    return op.lookup(ks)(ks, A, UPLO, compute_v, eigenvalues, eigenvectors);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean, eigenvalues: Tensor, eigenvectors: Tensor): [Tensor, Tensor] {
+    const op = _linalg_eigh_eigenvalues.op;
+    if (op === null || observed) return callSlow(_linalg_eigh_eigenvalues, ks, [A, UPLO, compute_v, eigenvalues, eigenvectors]);
+    return op.lookup(ks)(ks, A, UPLO, compute_v, eigenvalues, eigenvectors);
+  },
+};
+
+// linalg_inv(Tensor A) -> Tensor   native_functions.yaml#linalg_inv
+export const linalg_inv = {
+  name: "aten::linalg_inv", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor) => Tensor> | null,
+  call(A: Tensor): Tensor {
+    const op = linalg_inv.op;
+    if (op === null || observed) return callSlow(linalg_inv, null, [A]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor): Tensor {
+    const op = linalg_inv.op;
+    if (op === null || observed) return callSlow(linalg_inv, ks, [A]);
+    return op.lookup(ks)(ks, A);
+  },
+};
+
+// linalg_inv.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_inv.out
+export const linalg_inv_out = {
+  name: "aten::linalg_inv", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, out: Tensor) => Tensor> | null,
+  call(A: Tensor, out: Tensor): Tensor {
+    const op = linalg_inv_out.op;
+    if (op === null || observed) return callSlow(linalg_inv_out, null, [A, out]);
+    const ks = op.extractor.getDispatchKeySet2(A, out);
+    return op.lookup(ks)(ks, A, out);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, out: Tensor): Tensor {
+    const op = linalg_inv_out.op;
+    if (op === null || observed) return callSlow(linalg_inv_out, ks, [A, out]);
+    return op.lookup(ks)(ks, A, out);
+  },
+};
+
+// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
+export const _linalg_svd = {
+  name: "aten::_linalg_svd", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null) => [Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
+    const op = _linalg_svd.op;
+    if (op === null || observed) return callSlow(_linalg_svd, null, [A, full_matrices, compute_uv, driver]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A, full_matrices, compute_uv, driver);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
+    const op = _linalg_svd.op;
+    if (op === null || observed) return callSlow(_linalg_svd, ks, [A, full_matrices, compute_uv, driver]);
+    return op.lookup(ks)(ks, A, full_matrices, compute_uv, driver);
+  },
+};
+
+// _linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)   native_functions.yaml#_linalg_svd.U
+export const _linalg_svd_U = {
+  name: "aten::_linalg_svd", overload_name: "U",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _linalg_svd_U.op;
+    if (op === null || observed) return callSlow(_linalg_svd_U, null, [A, full_matrices, compute_uv, driver, U, S, Vh]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(A.key_set(), U), S), Vh));
+    return op.lookup(ks)(ks, A, full_matrices, compute_uv, driver, U, S, Vh);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _linalg_svd_U.op;
+    if (op === null || observed) return callSlow(_linalg_svd_U, ks, [A, full_matrices, compute_uv, driver, U, S, Vh]);
+    return op.lookup(ks)(ks, A, full_matrices, compute_uv, driver, U, S, Vh);
+  },
+};
+
+// linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor   native_functions.yaml#linalg_svdvals
+export const linalg_svdvals = {
+  name: "aten::linalg_svdvals", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, driver: string | null) => Tensor> | null,
+  call(A: Tensor, driver: string | null): Tensor {
+    const op = linalg_svdvals.op;
+    if (op === null || observed) return callSlow(linalg_svdvals, null, [A, driver]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A, driver);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, driver: string | null): Tensor {
+    const op = linalg_svdvals.op;
+    if (op === null || observed) return callSlow(linalg_svdvals, ks, [A, driver]);
+    return op.lookup(ks)(ks, A, driver);
+  },
+};
+
+// linalg_svdvals.out(Tensor A, *, str? driver=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_svdvals.out
+export const linalg_svdvals_out = {
+  name: "aten::linalg_svdvals", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, driver: string | null, out: Tensor) => Tensor> | null,
+  call(A: Tensor, driver: string | null, out: Tensor): Tensor {
+    const op = linalg_svdvals_out.op;
+    if (op === null || observed) return callSlow(linalg_svdvals_out, null, [A, driver, out]);
+    const ks = op.extractor.getDispatchKeySet2(A, out);
+    return op.lookup(ks)(ks, A, driver, out);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, driver: string | null, out: Tensor): Tensor {
+    const op = linalg_svdvals_out.op;
+    if (op === null || observed) return callSlow(linalg_svdvals_out, ks, [A, driver, out]);
+    return op.lookup(ks)(ks, A, driver, out);
+  },
+};
+
+// linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor
+export const linalg_matrix_rank_atol_rtol_tensor = {
+  name: "aten::linalg_matrix_rank", overload_name: "atol_rtol_tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean) => Tensor> | null,
+  call(input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
+    const op = linalg_matrix_rank_atol_rtol_tensor.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_atol_rtol_tensor, null, [input, atol, rtol, hermitian]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(input.key_set(), atol), rtol));
+    return op.lookup(ks)(ks, input, atol, rtol, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
+    const op = linalg_matrix_rank_atol_rtol_tensor.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_atol_rtol_tensor, ks, [input, atol, rtol, hermitian]);
+    return op.lookup(ks)(ks, input, atol, rtol, hermitian);
+  },
+};
+
+// linalg_matrix_rank.atol_rtol_tensor_out(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor_out
+export const linalg_matrix_rank_atol_rtol_tensor_out = {
+  name: "aten::linalg_matrix_rank", overload_name: "atol_rtol_tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor) => Tensor> | null,
+  call(input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_matrix_rank_atol_rtol_tensor_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_atol_rtol_tensor_out, null, [input, atol, rtol, hermitian, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(input.key_set(), out), atol), rtol));
+    return op.lookup(ks)(ks, input, atol, rtol, hermitian, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_matrix_rank_atol_rtol_tensor_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_atol_rtol_tensor_out, ks, [input, atol, rtol, hermitian, out]);
+    return op.lookup(ks)(ks, input, atol, rtol, hermitian, out);
+  },
+};
+
+// linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_float
+export const linalg_matrix_rank_atol_rtol_float = {
+  name: "aten::linalg_matrix_rank", overload_name: "atol_rtol_float",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean) => Tensor> | null,
+  call(self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean): Tensor {
+    const op = linalg_matrix_rank_atol_rtol_float.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_atol_rtol_float, null, [self, atol, rtol, hermitian]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean): Tensor {
+    const op = linalg_matrix_rank_atol_rtol_float.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_atol_rtol_float, ks, [self, atol, rtol, hermitian]);
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian);
+  },
+};
+
+// linalg_matrix_rank.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.atol_rtol_float_out
+export const linalg_matrix_rank_atol_rtol_float_out = {
+  name: "aten::linalg_matrix_rank", overload_name: "atol_rtol_float_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_matrix_rank_atol_rtol_float_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_atol_rtol_float_out, null, [self, atol, rtol, hermitian, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_matrix_rank_atol_rtol_float_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_atol_rtol_float_out, ks, [self, atol, rtol, hermitian, out]);
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian, out);
+  },
+};
+
+// linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank
+export const linalg_matrix_rank = {
+  name: "aten::linalg_matrix_rank", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tol: number, hermitian: boolean) => Tensor> | null,
+  call(self: Tensor, tol: number, hermitian: boolean): Tensor {
+    const op = linalg_matrix_rank.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank, null, [self, tol, hermitian]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, tol, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, tol: number, hermitian: boolean): Tensor {
+    const op = linalg_matrix_rank.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank, ks, [self, tol, hermitian]);
+    return op.lookup(ks)(ks, self, tol, hermitian);
+  },
+};
+
+// linalg_matrix_rank.out(Tensor self, float tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.out
+export const linalg_matrix_rank_out = {
+  name: "aten::linalg_matrix_rank", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tol: number, hermitian: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, tol: number, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_matrix_rank_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_out, null, [self, tol, hermitian, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, tol, hermitian, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, tol: number, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_matrix_rank_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_out, ks, [self, tol, hermitian, out]);
+    return op.lookup(ks)(ks, self, tol, hermitian, out);
+  },
+};
+
+// linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.tol_tensor
+export const linalg_matrix_rank_tol_tensor = {
+  name: "aten::linalg_matrix_rank", overload_name: "tol_tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, tol: Tensor, hermitian: boolean) => Tensor> | null,
+  call(input: Tensor, tol: Tensor, hermitian: boolean): Tensor {
+    const op = linalg_matrix_rank_tol_tensor.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_tol_tensor, null, [input, tol, hermitian]);
+    const ks = op.extractor.getDispatchKeySet2(input, tol);
+    return op.lookup(ks)(ks, input, tol, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, tol: Tensor, hermitian: boolean): Tensor {
+    const op = linalg_matrix_rank_tol_tensor.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_tol_tensor, ks, [input, tol, hermitian]);
+    return op.lookup(ks)(ks, input, tol, hermitian);
+  },
+};
+
+// linalg_matrix_rank.out_tol_tensor(Tensor input, Tensor tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.out_tol_tensor
+export const linalg_matrix_rank_out_tol_tensor = {
+  name: "aten::linalg_matrix_rank", overload_name: "out_tol_tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, tol: Tensor, hermitian: boolean, out: Tensor) => Tensor> | null,
+  call(input: Tensor, tol: Tensor, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_matrix_rank_out_tol_tensor.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_out_tol_tensor, null, [input, tol, hermitian, out]);
+    const ks = op.extractor.getDispatchKeySet3(input, tol, out);
+    return op.lookup(ks)(ks, input, tol, hermitian, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, tol: Tensor, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_matrix_rank_out_tol_tensor.op;
+    if (op === null || observed) return callSlow(linalg_matrix_rank_out_tol_tensor, ks, [input, tol, hermitian, out]);
+    return op.lookup(ks)(ks, input, tol, hermitian, out);
+  },
+};
+
+// _safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#_safe_softmax
+export const _safe_softmax = {
+  name: "aten::_safe_softmax", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = _safe_softmax.op;
+    if (op === null || observed) return callSlow(_safe_softmax, null, [self, dim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = _safe_softmax.op;
+    if (op === null || observed) return callSlow(_safe_softmax, ks, [self, dim, dtype]);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+};
+
+// diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_copy
+export const diagonal_copy = {
+  name: "aten::diagonal_copy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number) => Tensor> | null,
+  call(self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+    const op = diagonal_copy.op;
+    if (op === null || observed) return callSlow(diagonal_copy, null, [self, offset, dim1, dim2]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, offset, dim1, dim2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+    const op = diagonal_copy.op;
+    if (op === null || observed) return callSlow(diagonal_copy, ks, [self, offset, dim1, dim2]);
+    return op.lookup(ks)(ks, self, offset, dim1, dim2);
+  },
+};
+
+// block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#block_diag (autogen)
+export const block_diag_out = {
+  name: "aten::block_diag", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], out: Tensor) => Tensor> | null,
+  call(tensors: Tensor[], out: Tensor): Tensor {
+    const op = block_diag_out.op;
+    if (op === null || observed) return callSlow(block_diag_out, null, [tensors, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
+    return op.lookup(ks)(ks, tensors, out);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+    const op = block_diag_out.op;
+    if (op === null || observed) return callSlow(block_diag_out, ks, [tensors, out]);
+    return op.lookup(ks)(ks, tensors, out);
   },
 };
 
@@ -810,6 +2607,23 @@ export const new_ones_out = {
   },
 };
 
+// grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_2d (autogen)
+export const grid_sampler_2d_out = {
+  name: "aten::grid_sampler_2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor) => Tensor> | null,
+  call(input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor {
+    const op = grid_sampler_2d_out.op;
+    if (op === null || observed) return callSlow(grid_sampler_2d_out, null, [input, grid, interpolation_mode, padding_mode, align_corners, out]);
+    const ks = op.extractor.getDispatchKeySet3(input, grid, out);
+    return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor {
+    const op = grid_sampler_2d_out.op;
+    if (op === null || observed) return callSlow(grid_sampler_2d_out, ks, [input, grid, interpolation_mode, padding_mode, align_corners, out]);
+    return op.lookup(ks)(ks, input, grid, interpolation_mode, padding_mode, align_corners, out);
+  },
+};
+
 // isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isnan (autogen)
 export const isnan_out = {
   name: "aten::isnan", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
@@ -823,6 +2637,23 @@ export const isnan_out = {
     const op = isnan_out.op;
     if (op === null || observed) return callSlow(isnan_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit_no_training (autogen)
+export const _native_batch_norm_legit_no_training_out = {
+  name: "aten::_native_batch_norm_legit_no_training", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_no_training_out.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_no_training_out, null, [input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(input.key_set(), running_mean), running_var), out0), out1), out2), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_no_training_out.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_no_training_out, ks, [input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2);
   },
 };
 
@@ -857,5 +2688,175 @@ export const rand_like_generator_out = {
     const op = rand_like_generator_out.op;
     if (op === null || observed) return callSlow(rand_like_generator_out, ks, [self, generator, memory_format, out]);
     return op.lookup(ks)(ks, self, generator, memory_format, out);
+  },
+};
+
+// repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#repeat_interleave.Tensor (autogen)
+export const repeat_interleave_Tensor_out = {
+  name: "aten::repeat_interleave", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, repeats: Tensor, output_size: number | null, out: Tensor) => Tensor> | null,
+  call(repeats: Tensor, output_size: number | null, out: Tensor): Tensor {
+    const op = repeat_interleave_Tensor_out.op;
+    if (op === null || observed) return callSlow(repeat_interleave_Tensor_out, null, [repeats, output_size, out]);
+    const ks = op.extractor.getDispatchKeySet2(repeats, out);
+    return op.lookup(ks)(ks, repeats, output_size, out);
+  },
+  redispatch(ks: DispatchKeySet, repeats: Tensor, output_size: number | null, out: Tensor): Tensor {
+    const op = repeat_interleave_Tensor_out.op;
+    if (op === null || observed) return callSlow(repeat_interleave_Tensor_out, ks, [repeats, output_size, out]);
+    return op.lookup(ks)(ks, repeats, output_size, out);
+  },
+};
+
+// unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split.Tensor (autogen)
+export const unsafe_split_Tensor_out = {
+  name: "aten::unsafe_split", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number, out: Tensor[]) => void> | null,
+  call(self: Tensor, split_size: number, dim: number, out: Tensor[]): void {
+    const op = unsafe_split_Tensor_out.op;
+    if (op === null || observed) return callSlow(unsafe_split_Tensor_out, null, [self, split_size, dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(self.key_set(), out));
+    return op.lookup(ks)(ks, self, split_size, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number, out: Tensor[]): void {
+    const op = unsafe_split_Tensor_out.op;
+    if (op === null || observed) return callSlow(unsafe_split_Tensor_out, ks, [self, split_size, dim, out]);
+    return op.lookup(ks)(ks, self, split_size, dim, out);
+  },
+};
+
+// index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar (autogen)
+export const index_fill_int_Scalar_out = {
+  name: "aten::index_fill", overload_name: "int_Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = index_fill_int_Scalar_out.op;
+    if (op === null || observed) return callSlow(index_fill_int_Scalar_out, null, [self, dim, index, value, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, out);
+    return op.lookup(ks)(ks, self, dim, index, value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = index_fill_int_Scalar_out.op;
+    if (op === null || observed) return callSlow(index_fill_int_Scalar_out, ks, [self, dim, index, value, out]);
+    return op.lookup(ks)(ks, self, dim, index, value, out);
+  },
+};
+
+// index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor (autogen)
+export const index_fill_int_Tensor_out = {
+  name: "aten::index_fill", overload_name: "int_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, value: Tensor, out: Tensor): Tensor {
+    const op = index_fill_int_Tensor_out.op;
+    if (op === null || observed) return callSlow(index_fill_int_Tensor_out, null, [self, dim, index, value, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), value), out));
+    return op.lookup(ks)(ks, self, dim, index, value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor, out: Tensor): Tensor {
+    const op = index_fill_int_Tensor_out.op;
+    if (op === null || observed) return callSlow(index_fill_int_Tensor_out, ks, [self, dim, index, value, out]);
+    return op.lookup(ks)(ks, self, dim, index, value, out);
+  },
+};
+
+// _cholesky_solve_helper.out(Tensor self, Tensor A, bool upper, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cholesky_solve_helper (autogen)
+export const _cholesky_solve_helper_out = {
+  name: "aten::_cholesky_solve_helper", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, A: Tensor, upper: boolean, out: Tensor): Tensor {
+    const op = _cholesky_solve_helper_out.op;
+    if (op === null || observed) return callSlow(_cholesky_solve_helper_out, null, [self, A, upper, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, A, out);
+    return op.lookup(ks)(ks, self, A, upper, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, out: Tensor): Tensor {
+    const op = _cholesky_solve_helper_out.op;
+    if (op === null || observed) return callSlow(_cholesky_solve_helper_out, ks, [self, A, upper, out]);
+    return op.lookup(ks)(ks, self, A, upper, out);
+  },
+};
+
+// _foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.List (autogen)
+export const _foreach_lerp_List_out = {
+  name: "aten::_foreach_lerp", overload_name: "List_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]): void {
+    const op = _foreach_lerp_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_List_out, null, [self, tensors1, weights, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(ks_list(EMPTY_KS, self), tensors1), weights), out));
+    return op.lookup(ks)(ks, self, tensors1, weights, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]): void {
+    const op = _foreach_lerp_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_List_out, ks, [self, tensors1, weights, out]);
+    return op.lookup(ks)(ks, self, tensors1, weights, out);
+  },
+};
+
+// _foreach_lerp.Scalar_out(Tensor[] self, Tensor[] tensors1, Scalar weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.Scalar (autogen)
+export const _foreach_lerp_Scalar_out = {
+  name: "aten::_foreach_lerp", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], tensors1: Tensor[], weight: Scalar, out: Tensor[]): void {
+    const op = _foreach_lerp_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_Scalar_out, null, [self, tensors1, weight, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensors1), out));
+    return op.lookup(ks)(ks, self, tensors1, weight, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar, out: Tensor[]): void {
+    const op = _foreach_lerp_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_Scalar_out, ks, [self, tensors1, weight, out]);
+    return op.lookup(ks)(ks, self, tensors1, weight, out);
+  },
+};
+
+// _foreach_lerp.ScalarList_out(Tensor[] self, Tensor[] tensors1, Scalar[] weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList (autogen)
+export const _foreach_lerp_ScalarList_out = {
+  name: "aten::_foreach_lerp", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]): void {
+    const op = _foreach_lerp_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_ScalarList_out, null, [self, tensors1, weight, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensors1), out));
+    return op.lookup(ks)(ks, self, tensors1, weight, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]): void {
+    const op = _foreach_lerp_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_lerp_ScalarList_out, ks, [self, tensors1, weight, out]);
+    return op.lookup(ks)(ks, self, tensors1, weight, out);
+  },
+};
+
+// upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.vec (autogen)
+export const upsample_bilinear2d_vec_out = {
+  name: "aten::upsample_bilinear2d", overload_name: "vec_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null, out: Tensor) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null, out: Tensor): Tensor {
+    const op = upsample_bilinear2d_vec_out.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d_vec_out, null, [input, output_size, align_corners, scale_factors, out]);
+    const ks = op.extractor.getDispatchKeySet2(input, out);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null, out: Tensor): Tensor {
+    const op = upsample_bilinear2d_vec_out.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d_vec_out, ks, [input, output_size, align_corners, scale_factors, out]);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors, out);
+  },
+};
+
+// diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen)
+export const diagonal_copy_out = {
+  name: "aten::diagonal_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+    const op = diagonal_copy_out.op;
+    if (op === null || observed) return callSlow(diagonal_copy_out, null, [self, offset, dim1, dim2, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, offset, dim1, dim2, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+    const op = diagonal_copy_out.op;
+    if (op === null || observed) return callSlow(diagonal_copy_out, ks, [self, offset, dim1, dim2, out]);
+    return op.lookup(ks)(ks, self, offset, dim1, dim2, out);
   },
 };

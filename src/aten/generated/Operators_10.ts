@@ -9,11 +9,16 @@
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
+import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
 // set_data(Tensor(a!) self, Tensor new_data) -> ()   native_functions.yaml#set_data
@@ -97,6 +102,402 @@ export const allclose = {
   },
 };
 
+// atan(Tensor self) -> Tensor   native_functions.yaml#atan
+export const atan = {
+  name: "aten::atan", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = atan.op;
+    if (op === null || observed) return callSlow(atan, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = atan.op;
+    if (op === null || observed) return callSlow(atan, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// atan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atan_
+export const atan_ = {
+  name: "aten::atan_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = atan_.op;
+    if (op === null || observed) return callSlow(atan_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = atan_.op;
+    if (op === null || observed) return callSlow(atan_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// atan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan.out
+export const atan_out = {
+  name: "aten::atan", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = atan_out.op;
+    if (op === null || observed) return callSlow(atan_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = atan_out.op;
+    if (op === null || observed) return callSlow(atan_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// arctan(Tensor self) -> Tensor   native_functions.yaml#arctan
+export const arctan = {
+  name: "aten::arctan", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arctan.op;
+    if (op === null || observed) return callSlow(arctan, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arctan.op;
+    if (op === null || observed) return callSlow(arctan, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arctan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctan_
+export const arctan_ = {
+  name: "aten::arctan_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arctan_.op;
+    if (op === null || observed) return callSlow(arctan_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arctan_.op;
+    if (op === null || observed) return callSlow(arctan_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arctan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctan.out
+export const arctan_out = {
+  name: "aten::arctan", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = arctan_out.op;
+    if (op === null || observed) return callSlow(arctan_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = arctan_out.op;
+    if (op === null || observed) return callSlow(arctan_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clip
+export const clip = {
+  name: "aten::clip", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null) => Tensor> | null,
+  call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+    const op = clip.op;
+    if (op === null || observed) return callSlow(clip, null, [self, min, max]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, min, max);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+    const op = clip.op;
+    if (op === null || observed) return callSlow(clip, ks, [self, min, max]);
+    return op.lookup(ks)(ks, self, min, max);
+  },
+};
+
+// clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clip.Tensor
+export const clip_Tensor = {
+  name: "aten::clip", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null) => Tensor> | null,
+  call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+    const op = clip_Tensor.op;
+    if (op === null || observed) return callSlow(clip_Tensor, null, [self, min, max]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(self.key_set(), min), max));
+    return op.lookup(ks)(ks, self, min, max);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+    const op = clip_Tensor.op;
+    if (op === null || observed) return callSlow(clip_Tensor, ks, [self, min, max]);
+    return op.lookup(ks)(ks, self, min, max);
+  },
+};
+
+// clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clip_
+export const clip_ = {
+  name: "aten::clip_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null) => Tensor> | null,
+  call(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+    const op = clip_.op;
+    if (op === null || observed) return callSlow(clip_, null, [self, min, max]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, min, max);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+    const op = clip_.op;
+    if (op === null || observed) return callSlow(clip_, ks, [self, min, max]);
+    return op.lookup(ks)(ks, self, min, max);
+  },
+};
+
+// clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clip_.Tensor
+export const clip__Tensor = {
+  name: "aten::clip_", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null) => Tensor> | null,
+  call(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+    const op = clip__Tensor.op;
+    if (op === null || observed) return callSlow(clip__Tensor, null, [self, min, max]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(self.key_set(), min), max));
+    return op.lookup(ks)(ks, self, min, max);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+    const op = clip__Tensor.op;
+    if (op === null || observed) return callSlow(clip__Tensor, ks, [self, min, max]);
+    return op.lookup(ks)(ks, self, min, max);
+  },
+};
+
+// clip.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clip.out
+export const clip_out = {
+  name: "aten::clip", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
+    const op = clip_out.op;
+    if (op === null || observed) return callSlow(clip_out, null, [self, min, max, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, min, max, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
+    const op = clip_out.op;
+    if (op === null || observed) return callSlow(clip_out, ks, [self, min, max, out]);
+    return op.lookup(ks)(ks, self, min, max, out);
+  },
+};
+
+// clip.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clip.Tensor_out
+export const clip_Tensor_out = {
+  name: "aten::clip", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
+    const op = clip_Tensor_out.op;
+    if (op === null || observed) return callSlow(clip_Tensor_out, null, [self, min, max, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(self.key_set(), out), min), max));
+    return op.lookup(ks)(ks, self, min, max, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
+    const op = clip_Tensor_out.op;
+    if (op === null || observed) return callSlow(clip_Tensor_out, ks, [self, min, max, out]);
+    return op.lookup(ks)(ks, self, min, max, out);
+  },
+};
+
+// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#convolution_backward
+export const convolution_backward = {
+  name: "aten::convolution_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = convolution_backward.op;
+    if (op === null || observed) return callSlow(convolution_backward, null, [grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, input, weight);
+    return op.lookup(ks)(ks, grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = convolution_backward.op;
+    if (op === null || observed) return callSlow(convolution_backward, ks, [grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+    return op.lookup(ks)(ks, grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  },
+};
+
+// diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor   native_functions.yaml#diagonal_backward
+export const diagonal_backward = {
+  name: "aten::diagonal_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number) => Tensor> | null,
+  call(grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number): Tensor {
+    const op = diagonal_backward.op;
+    if (op === null || observed) return callSlow(diagonal_backward, null, [grad_output, input_sizes, offset, dim1, dim2]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, input_sizes, offset, dim1, dim2);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number): Tensor {
+    const op = diagonal_backward.op;
+    if (op === null || observed) return callSlow(diagonal_backward, ks, [grad_output, input_sizes, offset, dim1, dim2]);
+    return op.lookup(ks)(ks, grad_output, input_sizes, offset, dim1, dim2);
+  },
+};
+
+// count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor   native_functions.yaml#count_nonzero.dim_IntList
+export const count_nonzero_dim_IntList = {
+  name: "aten::count_nonzero", overload_name: "dim_IntList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[]) => Tensor> | null,
+  call(self: Tensor, dim: number[]): Tensor {
+    const op = count_nonzero_dim_IntList.op;
+    if (op === null || observed) return callSlow(count_nonzero_dim_IntList, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+    const op = count_nonzero_dim_IntList.op;
+    if (op === null || observed) return callSlow(count_nonzero_dim_IntList, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// count_nonzero(Tensor self, int? dim=None) -> Tensor   native_functions.yaml#count_nonzero
+export const count_nonzero = {
+  name: "aten::count_nonzero", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null) => Tensor> | null,
+  call(self: Tensor, dim: number | null): Tensor {
+    const op = count_nonzero.op;
+    if (op === null || observed) return callSlow(count_nonzero, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null): Tensor {
+    const op = count_nonzero.op;
+    if (op === null || observed) return callSlow(count_nonzero, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// _cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   native_functions.yaml#_cummin_helper
+export const _cummin_helper = {
+  name: "aten::_cummin_helper", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, values: Tensor, indices: Tensor, dim: number) => void> | null,
+  call(self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
+    const op = _cummin_helper.op;
+    if (op === null || observed) return callSlow(_cummin_helper, null, [self, values, indices, dim]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, values, indices, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
+    const op = _cummin_helper.op;
+    if (op === null || observed) return callSlow(_cummin_helper, ks, [self, values, indices, dim]);
+    return op.lookup(ks)(ks, self, values, indices, dim);
+  },
+};
+
+// row_stack(Tensor[] tensors) -> Tensor   native_functions.yaml#row_stack
+export const row_stack = {
+  name: "aten::row_stack", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor> | null,
+  call(tensors: Tensor[]): Tensor {
+    const op = row_stack.op;
+    if (op === null || observed) return callSlow(row_stack, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+    const op = row_stack.op;
+    if (op === null || observed) return callSlow(row_stack, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
+// row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#row_stack.out
+export const row_stack_out = {
+  name: "aten::row_stack", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], out: Tensor) => Tensor> | null,
+  call(tensors: Tensor[], out: Tensor): Tensor {
+    const op = row_stack_out.op;
+    if (op === null || observed) return callSlow(row_stack_out, null, [tensors, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
+    return op.lookup(ks)(ks, tensors, out);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+    const op = row_stack_out.op;
+    if (op === null || observed) return callSlow(row_stack_out, ks, [tensors, out]);
+    return op.lookup(ks)(ks, tensors, out);
+  },
+};
+
+// _embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor   native_functions.yaml#_embedding_bag_backward
+export const _embedding_bag_backward = {
+  name: "aten::_embedding_bag_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, padding_idx: number) => Tensor> | null,
+  call(grad: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, padding_idx: number): Tensor {
+    const op = _embedding_bag_backward.op;
+    if (op === null || observed) return callSlow(_embedding_bag_backward, null, [grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), indices), offsets), offset2bag), bag_size), maximum_indices), per_sample_weights));
+    return op.lookup(ks)(ks, grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, padding_idx: number): Tensor {
+    const op = _embedding_bag_backward.op;
+    if (op === null || observed) return callSlow(_embedding_bag_backward, ks, [grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx]);
+    return op.lookup(ks)(ks, grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx);
+  },
+};
+
+// erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
+export const erfc = {
+  name: "aten::erfc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = erfc.op;
+    if (op === null || observed) return callSlow(erfc, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = erfc.op;
+    if (op === null || observed) return callSlow(erfc, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_
+export const erfc_ = {
+  name: "aten::erfc_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = erfc_.op;
+    if (op === null || observed) return callSlow(erfc_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = erfc_.op;
+    if (op === null || observed) return callSlow(erfc_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfc.out
+export const erfc_out = {
+  name: "aten::erfc", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = erfc_out.op;
+    if (op === null || observed) return callSlow(erfc_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = erfc_out.op;
+    if (op === null || observed) return callSlow(erfc_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm
+export const native_group_norm = {
+  name: "aten::native_group_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
+    const op = native_group_norm.op;
+    if (op === null || observed) return callSlow(native_group_norm, null, [input, weight, bias, N, C, HxW, group, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, N, C, HxW, group, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
+    const op = native_group_norm.op;
+    if (op === null || observed) return callSlow(native_group_norm, ks, [input, weight, bias, N, C, HxW, group, eps]);
+    return op.lookup(ks)(ks, input, weight, bias, N, C, HxW, group, eps);
+  },
+};
+
 // is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero
 export const is_nonzero = {
   name: "aten::is_nonzero", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
@@ -110,6 +511,90 @@ export const is_nonzero = {
     const op = is_nonzero.op;
     if (op === null || observed) return callSlow(is_nonzero, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nanmean
+export const nanmean = {
+  name: "aten::nanmean", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = nanmean.op;
+    if (op === null || observed) return callSlow(nanmean, null, [self, dim, keepdim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = nanmean.op;
+    if (op === null || observed) return callSlow(nanmean, ks, [self, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
+  },
+};
+
+// nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanmean.out
+export const nanmean_out = {
+  name: "aten::nanmean", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = nanmean_out.op;
+    if (op === null || observed) return callSlow(nanmean_out, null, [self, dim, keepdim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = nanmean_out.op;
+    if (op === null || observed) return callSlow(nanmean_out, ks, [self, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
+  },
+};
+
+// cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor   native_functions.yaml#cosine_similarity
+export const cosine_similarity = {
+  name: "aten::cosine_similarity", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x1: Tensor, x2: Tensor, dim: number, eps: number) => Tensor> | null,
+  call(x1: Tensor, x2: Tensor, dim: number, eps: number): Tensor {
+    const op = cosine_similarity.op;
+    if (op === null || observed) return callSlow(cosine_similarity, null, [x1, x2, dim, eps]);
+    const ks = op.extractor.getDispatchKeySet2(x1, x2);
+    return op.lookup(ks)(ks, x1, x2, dim, eps);
+  },
+  redispatch(ks: DispatchKeySet, x1: Tensor, x2: Tensor, dim: number, eps: number): Tensor {
+    const op = cosine_similarity.op;
+    if (op === null || observed) return callSlow(cosine_similarity, ks, [x1, x2, dim, eps]);
+    return op.lookup(ks)(ks, x1, x2, dim, eps);
+  },
+};
+
+// mH(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mH
+export const mH = {
+  name: "aten::mH", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = mH.op;
+    if (op === null || observed) return callSlow(mH, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = mH.op;
+    if (op === null || observed) return callSlow(mH, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor   native_functions.yaml#poisson_nll_loss
+export const poisson_nll_loss = {
+  name: "aten::poisson_nll_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, target: Tensor, log_input: boolean, full: boolean, eps: number, reduction: number) => Tensor> | null,
+  call(input: Tensor, target: Tensor, log_input: boolean, full: boolean, eps: number, reduction: number): Tensor {
+    const op = poisson_nll_loss.op;
+    if (op === null || observed) return callSlow(poisson_nll_loss, null, [input, target, log_input, full, eps, reduction]);
+    const ks = op.extractor.getDispatchKeySet2(input, target);
+    return op.lookup(ks)(ks, input, target, log_input, full, eps, reduction);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, target: Tensor, log_input: boolean, full: boolean, eps: number, reduction: number): Tensor {
+    const op = poisson_nll_loss.op;
+    if (op === null || observed) return callSlow(poisson_nll_loss, ks, [input, target, log_input, full, eps, reduction]);
+    return op.lookup(ks)(ks, input, target, log_input, full, eps, reduction);
   },
 };
 
@@ -142,6 +627,71 @@ export const relu_ = {
     const op = relu_.op;
     if (op === null || observed) return callSlow(relu_, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// mish_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#mish_backward
+export const mish_backward = {
+  name: "aten::mish_backward", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor): Tensor {
+    const op = mish_backward.op;
+    if (op === null || observed) return callSlow(mish_backward, null, [grad_output, self]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+    const op = mish_backward.op;
+    if (op === null || observed) return callSlow(mish_backward, ks, [grad_output, self]);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+};
+
+// logit(Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit
+export const logit = {
+  name: "aten::logit", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, eps: number | null) => Tensor> | null,
+  call(self: Tensor, eps: number | null): Tensor {
+    const op = logit.op;
+    if (op === null || observed) return callSlow(logit, null, [self, eps]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, eps);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
+    const op = logit.op;
+    if (op === null || observed) return callSlow(logit, ks, [self, eps]);
+    return op.lookup(ks)(ks, self, eps);
+  },
+};
+
+// logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)   native_functions.yaml#logit_
+export const logit_ = {
+  name: "aten::logit_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, eps: number | null) => Tensor> | null,
+  call(self: Tensor, eps: number | null): Tensor {
+    const op = logit_.op;
+    if (op === null || observed) return callSlow(logit_, null, [self, eps]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, eps);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
+    const op = logit_.op;
+    if (op === null || observed) return callSlow(logit_, ks, [self, eps]);
+    return op.lookup(ks)(ks, self, eps);
+  },
+};
+
+// logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logit.out
+export const logit_out = {
+  name: "aten::logit", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, eps: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, eps: number | null, out: Tensor): Tensor {
+    const op = logit_out.op;
+    if (op === null || observed) return callSlow(logit_out, null, [self, eps, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, eps, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, eps: number | null, out: Tensor): Tensor {
+    const op = logit_out.op;
+    if (op === null || observed) return callSlow(logit_out, ks, [self, eps, out]);
+    return op.lookup(ks)(ks, self, eps, out);
   },
 };
 
@@ -179,6 +729,23 @@ export const _softmax_out = {
   },
 };
 
+// _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_unique2
+export const _unique2 = {
+  name: "aten::_unique2", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+    const op = _unique2.op;
+    if (op === null || observed) return callSlow(_unique2, null, [self, sorted, return_inverse, return_counts]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, sorted, return_inverse, return_counts);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+    const op = _unique2.op;
+    if (op === null || observed) return callSlow(_unique2, ks, [self, sorted, return_inverse, return_counts]);
+    return op.lookup(ks)(ks, self, sorted, return_inverse, return_counts);
+  },
+};
+
 // view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#view_as
 export const view_as = {
   name: "aten::view_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -192,6 +759,39 @@ export const view_as = {
     const op = view_as.op;
     if (op === null || observed) return callSlow(view_as, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor   native_functions.yaml#norm_except_dim
+export const norm_except_dim = {
+  name: "aten::norm_except_dim", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, v: Tensor, pow: number, dim: number) => Tensor> | null,
+  call(v: Tensor, pow: number, dim: number): Tensor {
+    const op = norm_except_dim.op;
+    if (op === null || observed) return callSlow(norm_except_dim, null, [v, pow, dim]);
+    const ks = op.extractor.getDispatchKeySet1(v);
+    return op.lookup(ks)(ks, v, pow, dim);
+  },
+  redispatch(ks: DispatchKeySet, v: Tensor, pow: number, dim: number): Tensor {
+    const op = norm_except_dim.op;
+    if (op === null || observed) return callSlow(norm_except_dim, ks, [v, pow, dim]);
+    return op.lookup(ks)(ks, v, pow, dim);
+  },
+};
+
+// _weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_interface_backward
+export const _weight_norm_interface_backward = {
+  name: "aten::_weight_norm_interface_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number) => [Tensor, Tensor]> | null,
+  call(grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number): [Tensor, Tensor] {
+    const op = _weight_norm_interface_backward.op;
+    if (op === null || observed) return callSlow(_weight_norm_interface_backward, null, [grad_w, saved_v, saved_g, saved_norms, dim]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_w.key_set(), saved_v), saved_g), saved_norms));
+    return op.lookup(ks)(ks, grad_w, saved_v, saved_g, saved_norms, dim);
+  },
+  redispatch(ks: DispatchKeySet, grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number): [Tensor, Tensor] {
+    const op = _weight_norm_interface_backward.op;
+    if (op === null || observed) return callSlow(_weight_norm_interface_backward, ks, [grad_w, saved_v, saved_g, saved_norms, dim]);
+    return op.lookup(ks)(ks, grad_w, saved_v, saved_g, saved_norms, dim);
   },
 };
 
@@ -229,6 +829,253 @@ export const _to_copy = {
   },
 };
 
+// combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor   native_functions.yaml#combinations
+export const combinations = {
+  name: "aten::combinations", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, r: number, with_replacement: boolean) => Tensor> | null,
+  call(self: Tensor, r: number, with_replacement: boolean): Tensor {
+    const op = combinations.op;
+    if (op === null || observed) return callSlow(combinations, null, [self, r, with_replacement]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, r, with_replacement);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, r: number, with_replacement: boolean): Tensor {
+    const op = combinations.op;
+    if (op === null || observed) return callSlow(combinations, ks, [self, r, with_replacement]);
+    return op.lookup(ks)(ks, self, r, with_replacement);
+  },
+};
+
+// fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Scalar_out
+export const fmod_Scalar_out = {
+  name: "aten::fmod", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = fmod_Scalar_out.op;
+    if (op === null || observed) return callSlow(fmod_Scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = fmod_Scalar_out.op;
+    if (op === null || observed) return callSlow(fmod_Scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar
+export const fmod_Scalar = {
+  name: "aten::fmod", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = fmod_Scalar.op;
+    if (op === null || observed) return callSlow(fmod_Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = fmod_Scalar.op;
+    if (op === null || observed) return callSlow(fmod_Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#fmod_.Scalar
+export const fmod__Scalar = {
+  name: "aten::fmod_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = fmod__Scalar.op;
+    if (op === null || observed) return callSlow(fmod__Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = fmod__Scalar.op;
+    if (op === null || observed) return callSlow(fmod__Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Tensor_out
+export const fmod_Tensor_out = {
+  name: "aten::fmod", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = fmod_Tensor_out.op;
+    if (op === null || observed) return callSlow(fmod_Tensor_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = fmod_Tensor_out.op;
+    if (op === null || observed) return callSlow(fmod_Tensor_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
+export const fmod_Tensor = {
+  name: "aten::fmod", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = fmod_Tensor.op;
+    if (op === null || observed) return callSlow(fmod_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = fmod_Tensor.op;
+    if (op === null || observed) return callSlow(fmod_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#fmod_.Tensor
+export const fmod__Tensor = {
+  name: "aten::fmod_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = fmod__Tensor.op;
+    if (op === null || observed) return callSlow(fmod__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = fmod__Tensor.op;
+    if (op === null || observed) return callSlow(fmod__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// less_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less_equal.Scalar_out
+export const less_equal_Scalar_out = {
+  name: "aten::less_equal", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = less_equal_Scalar_out.op;
+    if (op === null || observed) return callSlow(less_equal_Scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = less_equal_Scalar_out.op;
+    if (op === null || observed) return callSlow(less_equal_Scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// less_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less_equal.Scalar
+export const less_equal_Scalar = {
+  name: "aten::less_equal", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = less_equal_Scalar.op;
+    if (op === null || observed) return callSlow(less_equal_Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = less_equal_Scalar.op;
+    if (op === null || observed) return callSlow(less_equal_Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// less_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less_equal.Tensor_out
+export const less_equal_Tensor_out = {
+  name: "aten::less_equal", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = less_equal_Tensor_out.op;
+    if (op === null || observed) return callSlow(less_equal_Tensor_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = less_equal_Tensor_out.op;
+    if (op === null || observed) return callSlow(less_equal_Tensor_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// less_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less_equal.Tensor
+export const less_equal_Tensor = {
+  name: "aten::less_equal", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = less_equal_Tensor.op;
+    if (op === null || observed) return callSlow(less_equal_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = less_equal_Tensor.op;
+    if (op === null || observed) return callSlow(less_equal_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// less_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#less_equal_.Scalar
+export const less_equal__Scalar = {
+  name: "aten::less_equal_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = less_equal__Scalar.op;
+    if (op === null || observed) return callSlow(less_equal__Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = less_equal__Scalar.op;
+    if (op === null || observed) return callSlow(less_equal__Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// less_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#less_equal_.Tensor
+export const less_equal__Tensor = {
+  name: "aten::less_equal_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = less_equal__Tensor.op;
+    if (op === null || observed) return callSlow(less_equal__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = less_equal__Tensor.op;
+    if (op === null || observed) return callSlow(less_equal__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_select.out
+export const index_select_out = {
+  name: "aten::index_select", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, out: Tensor): Tensor {
+    const op = index_select_out.op;
+    if (op === null || observed) return callSlow(index_select_out, null, [self, dim, index, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, out);
+    return op.lookup(ks)(ks, self, dim, index, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, out: Tensor): Tensor {
+    const op = index_select_out.op;
+    if (op === null || observed) return callSlow(index_select_out, ks, [self, dim, index, out]);
+    return op.lookup(ks)(ks, self, dim, index, out);
+  },
+};
+
+// index_select(Tensor self, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select
+export const index_select = {
+  name: "aten::index_select", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor): Tensor {
+    const op = index_select.op;
+    if (op === null || observed) return callSlow(index_select, null, [self, dim, index]);
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    return op.lookup(ks)(ks, self, dim, index);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor): Tensor {
+    const op = index_select.op;
+    if (op === null || observed) return callSlow(index_select, ks, [self, dim, index]);
+    return op.lookup(ks)(ks, self, dim, index);
+  },
+};
+
 // gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml#gather_backward
 export const gather_backward = {
   name: "aten::gather_backward", overload_name: "",
@@ -243,6 +1090,328 @@ export const gather_backward = {
     const op = gather_backward.op;
     if (op === null || observed) return callSlow(gather_backward, ks, [grad, self, dim, index, sparse_grad]);
     return op.lookup(ks)(ks, grad, self, dim, index, sparse_grad);
+  },
+};
+
+// addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcdiv.out
+export const addcdiv_out = {
+  name: "aten::addcdiv", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = addcdiv_out.op;
+    if (op === null || observed) return callSlow(addcdiv_out, null, [self, tensor1, tensor2, value, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), tensor1), tensor2), out));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = addcdiv_out.op;
+    if (op === null || observed) return callSlow(addcdiv_out, ks, [self, tensor1, tensor2, value, out]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value, out);
+  },
+};
+
+// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
+export const addcdiv = {
+  name: "aten::addcdiv", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+    const op = addcdiv.op;
+    if (op === null || observed) return callSlow(addcdiv, null, [self, tensor1, tensor2, value]);
+    const ks = op.extractor.getDispatchKeySet3(self, tensor1, tensor2);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+    const op = addcdiv.op;
+    if (op === null || observed) return callSlow(addcdiv, ks, [self, tensor1, tensor2, value]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+};
+
+// addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcdiv_
+export const addcdiv_ = {
+  name: "aten::addcdiv_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+    const op = addcdiv_.op;
+    if (op === null || observed) return callSlow(addcdiv_, null, [self, tensor1, tensor2, value]);
+    const ks = op.extractor.getDispatchKeySet3(self, tensor1, tensor2);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+    const op = addcdiv_.op;
+    if (op === null || observed) return callSlow(addcdiv_, ks, [self, tensor1, tensor2, value]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+};
+
+// argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort
+export const argsort = {
+  name: "aten::argsort", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number, descending: boolean): Tensor {
+    const op = argsort.op;
+    if (op === null || observed) return callSlow(argsort, null, [self, dim, descending]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, descending);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean): Tensor {
+    const op = argsort.op;
+    if (op === null || observed) return callSlow(argsort, ks, [self, dim, descending]);
+    return op.lookup(ks)(ks, self, dim, descending);
+  },
+};
+
+// argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort.stable
+export const argsort_stable = {
+  name: "aten::argsort", overload_name: "stable",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, stable: boolean, dim: number, descending: boolean) => Tensor> | null,
+  call(self: Tensor, stable: boolean, dim: number, descending: boolean): Tensor {
+    const op = argsort_stable.op;
+    if (op === null || observed) return callSlow(argsort_stable, null, [self, stable, dim, descending]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, stable, dim, descending);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, stable: boolean, dim: number, descending: boolean): Tensor {
+    const op = argsort_stable.op;
+    if (op === null || observed) return callSlow(argsort_stable, ks, [self, stable, dim, descending]);
+    return op.lookup(ks)(ks, self, stable, dim, descending);
+  },
+};
+
+// argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argsort.stable_out
+export const argsort_stable_out = {
+  name: "aten::argsort", overload_name: "stable_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, stable: boolean, dim: number, descending: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, stable: boolean, dim: number, descending: boolean, out: Tensor): Tensor {
+    const op = argsort_stable_out.op;
+    if (op === null || observed) return callSlow(argsort_stable_out, null, [self, stable, dim, descending, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, stable, dim, descending, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, stable: boolean, dim: number, descending: boolean, out: Tensor): Tensor {
+    const op = argsort_stable_out.op;
+    if (op === null || observed) return callSlow(argsort_stable_out, ks, [self, stable, dim, descending, out]);
+    return op.lookup(ks)(ks, self, stable, dim, descending, out);
+  },
+};
+
+// _foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_maximum.Scalar
+export const _foreach_maximum_Scalar = {
+  name: "aten::_foreach_maximum", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_maximum_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_maximum_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_maximum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_maximum_.Scalar
+export const _foreach_maximum__Scalar = {
+  name: "aten::_foreach_maximum_", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => void> | null,
+  call(self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_maximum__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_maximum__Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_maximum__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_maximum__Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_maximum.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_maximum.List
+export const _foreach_maximum_List = {
+  name: "aten::_foreach_maximum", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_maximum_List.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_maximum_List.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_maximum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_maximum_.List
+export const _foreach_maximum__List = {
+  name: "aten::_foreach_maximum_", overload_name: "List", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_maximum__List.op;
+    if (op === null || observed) return callSlow(_foreach_maximum__List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_maximum__List.op;
+    if (op === null || observed) return callSlow(_foreach_maximum__List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_maximum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_maximum.ScalarList
+export const _foreach_maximum_ScalarList = {
+  name: "aten::_foreach_maximum", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_maximum_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_maximum_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_maximum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList
+export const _foreach_maximum__ScalarList = {
+  name: "aten::_foreach_maximum_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_maximum__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_maximum__ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_maximum__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_maximum__ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool2d_backward.grad_input
+export const avg_pool2d_backward_grad_input = {
+  name: "aten::avg_pool2d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+    const op = avg_pool2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(avg_pool2d_backward_grad_input, null, [grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+    const op = avg_pool2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(avg_pool2d_backward_grad_input, ks, [grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input);
+  },
+};
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+export const avg_pool2d_backward = {
+  name: "aten::avg_pool2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+    const op = avg_pool2d_backward.op;
+    if (op === null || observed) return callSlow(avg_pool2d_backward, null, [grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+    const op = avg_pool2d_backward.op;
+    if (op === null || observed) return callSlow(avg_pool2d_backward, ks, [grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  },
+};
+
+// upsample_trilinear3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d_backward.grad_input
+export const upsample_trilinear3d_backward_grad_input = {
+  name: "aten::upsample_trilinear3d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_trilinear3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_trilinear3d_backward_grad_input, null, [grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_trilinear3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_trilinear3d_backward_grad_input, ks, [grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, grad_input);
+  },
+};
+
+// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
+export const upsample_trilinear3d_backward = {
+  name: "aten::upsample_trilinear3d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_trilinear3d_backward.op;
+    if (op === null || observed) return callSlow(upsample_trilinear3d_backward, null, [grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_trilinear3d_backward.op;
+    if (op === null || observed) return callSlow(upsample_trilinear3d_backward, ks, [grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+  },
+};
+
+// _upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input
+export const _upsample_nearest_exact3d_backward_grad_input = {
+  name: "aten::_upsample_nearest_exact3d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_nearest_exact3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact3d_backward_grad_input, null, [grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_nearest_exact3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact3d_backward_grad_input, ks, [grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input);
+  },
+};
+
+// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
+export const _upsample_nearest_exact3d_backward = {
+  name: "aten::_upsample_nearest_exact3d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_nearest_exact3d_backward.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact3d_backward, null, [grad_output, output_size, input_size, scales_d, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_nearest_exact3d_backward.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact3d_backward, ks, [grad_output, output_size, input_size, scales_d, scales_h, scales_w]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  },
+};
+
+// rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor   native_functions.yaml#rrelu_with_noise_backward
+export const rrelu_with_noise_backward = {
+  name: "aten::rrelu_with_noise_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean): Tensor {
+    const op = rrelu_with_noise_backward.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise_backward, null, [grad_output, self, noise, lower, upper, training, self_is_result]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, noise);
+    return op.lookup(ks)(ks, grad_output, self, noise, lower, upper, training, self_is_result);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean): Tensor {
+    const op = rrelu_with_noise_backward.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise_backward, ks, [grad_output, self, noise, lower, upper, training, self_is_result]);
+    return op.lookup(ks)(ks, grad_output, self, noise, lower, upper, training, self_is_result);
   },
 };
 
@@ -262,6 +1431,372 @@ export const isinf = {
   },
 };
 
+// special_zeta(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_zeta
+export const special_zeta = {
+  name: "aten::special_zeta", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = special_zeta.op;
+    if (op === null || observed) return callSlow(special_zeta, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = special_zeta.op;
+    if (op === null || observed) return callSlow(special_zeta, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// special_zeta.self_scalar(Scalar self, Tensor other) -> Tensor   native_functions.yaml#special_zeta.self_scalar
+export const special_zeta_self_scalar = {
+  name: "aten::special_zeta", overload_name: "self_scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor): Tensor {
+    const op = special_zeta_self_scalar.op;
+    if (op === null || observed) return callSlow(special_zeta_self_scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+    const op = special_zeta_self_scalar.op;
+    if (op === null || observed) return callSlow(special_zeta_self_scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#special_zeta.other_scalar
+export const special_zeta_other_scalar = {
+  name: "aten::special_zeta", overload_name: "other_scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = special_zeta_other_scalar.op;
+    if (op === null || observed) return callSlow(special_zeta_other_scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = special_zeta_other_scalar.op;
+    if (op === null || observed) return callSlow(special_zeta_other_scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// special_zeta.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.out
+export const special_zeta_out = {
+  name: "aten::special_zeta", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_zeta_out.op;
+    if (op === null || observed) return callSlow(special_zeta_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_zeta_out.op;
+    if (op === null || observed) return callSlow(special_zeta_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_zeta.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.self_scalar_out
+export const special_zeta_self_scalar_out = {
+  name: "aten::special_zeta", overload_name: "self_scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = special_zeta_self_scalar_out.op;
+    if (op === null || observed) return callSlow(special_zeta_self_scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = special_zeta_self_scalar_out.op;
+    if (op === null || observed) return callSlow(special_zeta_self_scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_zeta.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.other_scalar_out
+export const special_zeta_other_scalar_out = {
+  name: "aten::special_zeta", overload_name: "other_scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = special_zeta_other_scalar_out.op;
+    if (op === null || observed) return callSlow(special_zeta_other_scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = special_zeta_other_scalar_out.op;
+    if (op === null || observed) return callSlow(special_zeta_other_scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_round(Tensor self, *, int decimals=0) -> Tensor   native_functions.yaml#special_round
+export const special_round = {
+  name: "aten::special_round", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, decimals: number) => Tensor> | null,
+  call(self: Tensor, decimals: number): Tensor {
+    const op = special_round.op;
+    if (op === null || observed) return callSlow(special_round, null, [self, decimals]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, decimals);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+    const op = special_round.op;
+    if (op === null || observed) return callSlow(special_round, ks, [self, decimals]);
+    return op.lookup(ks)(ks, self, decimals);
+  },
+};
+
+// special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_round.out
+export const special_round_out = {
+  name: "aten::special_round", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, decimals: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, decimals: number, out: Tensor): Tensor {
+    const op = special_round_out.op;
+    if (op === null || observed) return callSlow(special_round_out, null, [self, decimals, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, decimals, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, decimals: number, out: Tensor): Tensor {
+    const op = special_round_out.op;
+    if (op === null || observed) return callSlow(special_round_out, ks, [self, decimals, out]);
+    return op.lookup(ks)(ks, self, decimals, out);
+  },
+};
+
+// linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#linalg_slogdet
+export const linalg_slogdet = {
+  name: "aten::linalg_slogdet", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor) => [Tensor, Tensor]> | null,
+  call(A: Tensor): [Tensor, Tensor] {
+    const op = linalg_slogdet.op;
+    if (op === null || observed) return callSlow(linalg_slogdet, null, [A]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor): [Tensor, Tensor] {
+    const op = linalg_slogdet.op;
+    if (op === null || observed) return callSlow(linalg_slogdet, ks, [A]);
+    return op.lookup(ks)(ks, A);
+  },
+};
+
+// linalg_slogdet.out(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)   native_functions.yaml#linalg_slogdet.out
+export const linalg_slogdet_out = {
+  name: "aten::linalg_slogdet", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, sign: Tensor, logabsdet: Tensor) => [Tensor, Tensor]> | null,
+  call(A: Tensor, sign: Tensor, logabsdet: Tensor): [Tensor, Tensor] {
+    const op = linalg_slogdet_out.op;
+    if (op === null || observed) return callSlow(linalg_slogdet_out, null, [A, sign, logabsdet]);
+    const ks = op.extractor.getDispatchKeySet3(A, sign, logabsdet);
+    return op.lookup(ks)(ks, A, sign, logabsdet);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, sign: Tensor, logabsdet: Tensor): [Tensor, Tensor] {
+    const op = linalg_slogdet_out.op;
+    if (op === null || observed) return callSlow(linalg_slogdet_out, ks, [A, sign, logabsdet]);
+    return op.lookup(ks)(ks, A, sign, logabsdet);
+  },
+};
+
+// linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#linalg_eigh
+export const linalg_eigh = {
+  name: "aten::linalg_eigh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, UPLO: string) => [Tensor, Tensor]> | null,
+  call(self: Tensor, UPLO: string): [Tensor, Tensor] {
+    const op = linalg_eigh.op;
+    if (op === null || observed) return callSlow(linalg_eigh, null, [self, UPLO]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, UPLO);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, UPLO: string): [Tensor, Tensor] {
+    const op = linalg_eigh.op;
+    if (op === null || observed) return callSlow(linalg_eigh, ks, [self, UPLO]);
+    return op.lookup(ks)(ks, self, UPLO);
+  },
+};
+
+// linalg_eigh.eigvals(Tensor self, str UPLO="L", *, Tensor(a!) eigvals, Tensor(b!) eigvecs) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#linalg_eigh.eigvals
+export const linalg_eigh_eigvals = {
+  name: "aten::linalg_eigh", overload_name: "eigvals",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, UPLO: string, eigvals: Tensor, eigvecs: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, UPLO: string, eigvals: Tensor, eigvecs: Tensor): [Tensor, Tensor] {
+    const op = linalg_eigh_eigvals.op;
+    if (op === null || observed) return callSlow(linalg_eigh_eigvals, null, [self, UPLO, eigvals, eigvecs]);
+    const ks = op.extractor.getDispatchKeySet3(self, eigvals, eigvecs);
+    return op.lookup(ks)(ks, self, UPLO, eigvals, eigvecs);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, UPLO: string, eigvals: Tensor, eigvecs: Tensor): [Tensor, Tensor] {
+    const op = linalg_eigh_eigvals.op;
+    if (op === null || observed) return callSlow(linalg_eigh_eigvals, ks, [self, UPLO, eigvals, eigvecs]);
+    return op.lookup(ks)(ks, self, UPLO, eigvals, eigvecs);
+  },
+};
+
+// inverse(Tensor self) -> Tensor   native_functions.yaml#inverse
+export const inverse = {
+  name: "aten::inverse", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = inverse.op;
+    if (op === null || observed) return callSlow(inverse, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = inverse.op;
+    if (op === null || observed) return callSlow(inverse, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#inverse.out
+export const inverse_out = {
+  name: "aten::inverse", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = inverse_out.op;
+    if (op === null || observed) return callSlow(inverse_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = inverse_out.op;
+    if (op === null || observed) return callSlow(inverse_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr
+export const linalg_qr = {
+  name: "aten::linalg_qr", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, mode: string) => [Tensor, Tensor]> | null,
+  call(A: Tensor, mode: string): [Tensor, Tensor] {
+    const op = linalg_qr.op;
+    if (op === null || observed) return callSlow(linalg_qr, null, [A, mode]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A, mode);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, mode: string): [Tensor, Tensor] {
+    const op = linalg_qr.op;
+    if (op === null || observed) return callSlow(linalg_qr, ks, [A, mode]);
+    return op.lookup(ks)(ks, A, mode);
+  },
+};
+
+// linalg_qr.out(Tensor A, str mode='reduced', *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#linalg_qr.out
+export const linalg_qr_out = {
+  name: "aten::linalg_qr", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, mode: string, Q: Tensor, R: Tensor) => [Tensor, Tensor]> | null,
+  call(A: Tensor, mode: string, Q: Tensor, R: Tensor): [Tensor, Tensor] {
+    const op = linalg_qr_out.op;
+    if (op === null || observed) return callSlow(linalg_qr_out, null, [A, mode, Q, R]);
+    const ks = op.extractor.getDispatchKeySet3(A, Q, R);
+    return op.lookup(ks)(ks, A, mode, Q, R);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, mode: string, Q: Tensor, R: Tensor): [Tensor, Tensor] {
+    const op = linalg_qr_out.op;
+    if (op === null || observed) return callSlow(linalg_qr_out, ks, [A, mode, Q, R]);
+    return op.lookup(ks)(ks, A, mode, Q, R);
+  },
+};
+
+// _scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward
+export const _scaled_dot_product_flash_attention_for_cpu_backward = {
+  name: "aten::_scaled_dot_product_flash_attention_for_cpu_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_out: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, logsumexp: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null, scale: number | null) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_out: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, logsumexp: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null, scale: number | null): [Tensor, Tensor, Tensor] {
+    const op = _scaled_dot_product_flash_attention_for_cpu_backward.op;
+    if (op === null || observed) return callSlow(_scaled_dot_product_flash_attention_for_cpu_backward, null, [grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_out.key_set(), query), key), value), out), logsumexp), attn_mask));
+    return op.lookup(ks)(ks, grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale);
+  },
+  redispatch(ks: DispatchKeySet, grad_out: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, logsumexp: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null, scale: number | null): [Tensor, Tensor, Tensor] {
+    const op = _scaled_dot_product_flash_attention_for_cpu_backward.op;
+    if (op === null || observed) return callSlow(_scaled_dot_product_flash_attention_for_cpu_backward, ks, [grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale]);
+    return op.lookup(ks)(ks, grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale);
+  },
+};
+
+// convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward (autogen)
+export const convolution_backward_out = {
+  name: "aten::convolution_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = convolution_backward_out.op;
+    if (op === null || observed) return callSlow(convolution_backward_out, null, [grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), input), weight), out0), out1), out2));
+    return op.lookup(ks)(ks, grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = convolution_backward_out.op;
+    if (op === null || observed) return callSlow(convolution_backward_out, ks, [grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2]);
+    return op.lookup(ks)(ks, grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2);
+  },
+};
+
+// diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_backward (autogen)
+export const diagonal_backward_out = {
+  name: "aten::diagonal_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number, out: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+    const op = diagonal_backward_out.op;
+    if (op === null || observed) return callSlow(diagonal_backward_out, null, [grad_output, input_sizes, offset, dim1, dim2, out]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, out);
+    return op.lookup(ks)(ks, grad_output, input_sizes, offset, dim1, dim2, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+    const op = diagonal_backward_out.op;
+    if (op === null || observed) return callSlow(diagonal_backward_out, ks, [grad_output, input_sizes, offset, dim1, dim2, out]);
+    return op.lookup(ks)(ks, grad_output, input_sizes, offset, dim1, dim2, out);
+  },
+};
+
+// count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#count_nonzero.dim_IntList (autogen)
+export const count_nonzero_dim_IntList_out = {
+  name: "aten::count_nonzero", overload_name: "dim_IntList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[], out: Tensor): Tensor {
+    const op = count_nonzero_dim_IntList_out.op;
+    if (op === null || observed) return callSlow(count_nonzero_dim_IntList_out, null, [self, dim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], out: Tensor): Tensor {
+    const op = count_nonzero_dim_IntList_out.op;
+    if (op === null || observed) return callSlow(count_nonzero_dim_IntList_out, ks, [self, dim, out]);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+};
+
+// count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#count_nonzero (autogen)
+export const count_nonzero_out = {
+  name: "aten::count_nonzero", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number | null, out: Tensor): Tensor {
+    const op = count_nonzero_out.op;
+    if (op === null || observed) return callSlow(count_nonzero_out, null, [self, dim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, out: Tensor): Tensor {
+    const op = count_nonzero_out.op;
+    if (op === null || observed) return callSlow(count_nonzero_out, ks, [self, dim, out]);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+};
+
+// native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm (autogen)
+export const native_group_norm_out = {
+  name: "aten::native_group_norm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_group_norm_out.op;
+    if (op === null || observed) return callSlow(native_group_norm_out, null, [input, weight, bias, N, C, HxW, group, eps, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(input.key_set(), out0), out1), out2), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, N, C, HxW, group, eps, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_group_norm_out.op;
+    if (op === null || observed) return callSlow(native_group_norm_out, ks, [input, weight, bias, N, C, HxW, group, eps, out0, out1, out2]);
+    return op.lookup(ks)(ks, input, weight, bias, N, C, HxW, group, eps, out0, out1, out2);
+  },
+};
+
 // relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#relu_ (autogen)
 export const relu_out = {
   name: "aten::relu", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
@@ -275,6 +1810,40 @@ export const relu_out = {
     const op = relu_out.op;
     if (op === null || observed) return callSlow(relu_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_unique2 (autogen)
+export const _unique2_out = {
+  name: "aten::_unique2", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _unique2_out.op;
+    if (op === null || observed) return callSlow(_unique2_out, null, [self, sorted, return_inverse, return_counts, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), out0), out1), out2));
+    return op.lookup(ks)(ks, self, sorted, return_inverse, return_counts, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _unique2_out.op;
+    if (op === null || observed) return callSlow(_unique2_out, ks, [self, sorted, return_inverse, return_counts, out0, out1, out2]);
+    return op.lookup(ks)(ks, self, sorted, return_inverse, return_counts, out0, out1, out2);
+  },
+};
+
+// _weight_norm_interface_backward.out(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_weight_norm_interface_backward (autogen)
+export const _weight_norm_interface_backward_out = {
+  name: "aten::_weight_norm_interface_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _weight_norm_interface_backward_out.op;
+    if (op === null || observed) return callSlow(_weight_norm_interface_backward_out, null, [grad_w, saved_v, saved_g, saved_norms, dim, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_w.key_set(), saved_v), saved_g), saved_norms), out0), out1));
+    return op.lookup(ks)(ks, grad_w, saved_v, saved_g, saved_norms, dim, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _weight_norm_interface_backward_out.op;
+    if (op === null || observed) return callSlow(_weight_norm_interface_backward_out, ks, [grad_w, saved_v, saved_g, saved_norms, dim, out0, out1]);
+    return op.lookup(ks)(ks, grad_w, saved_v, saved_g, saved_norms, dim, out0, out1);
   },
 };
 
@@ -308,6 +1877,74 @@ export const _to_copy_out = {
     const op = _to_copy_out.op;
     if (op === null || observed) return callSlow(_to_copy_out, ks, [self, non_blocking, memory_format, out]);
     return op.lookup(ks)(ks, self, non_blocking, memory_format, out);
+  },
+};
+
+// _foreach_maximum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.Scalar (autogen)
+export const _foreach_maximum_Scalar_out = {
+  name: "aten::_foreach_maximum", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_maximum_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_Scalar_out, null, [self, scalar, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_maximum_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_Scalar_out, ks, [self, scalar, out]);
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+};
+
+// _foreach_maximum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.List (autogen)
+export const _foreach_maximum_List_out = {
+  name: "aten::_foreach_maximum", overload_name: "List_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_maximum_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_List_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), other), out));
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_maximum_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_List_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_maximum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList (autogen)
+export const _foreach_maximum_ScalarList_out = {
+  name: "aten::_foreach_maximum", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_maximum_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_ScalarList_out, null, [self, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_maximum_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_maximum_ScalarList_out, ks, [self, scalars, out]);
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+};
+
+// rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_backward (autogen)
+export const rrelu_with_noise_backward_out = {
+  name: "aten::rrelu_with_noise_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean, out: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean, out: Tensor): Tensor {
+    const op = rrelu_with_noise_backward_out.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise_backward_out, null, [grad_output, self, noise, lower, upper, training, self_is_result, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), noise), out));
+    return op.lookup(ks)(ks, grad_output, self, noise, lower, upper, training, self_is_result, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean, out: Tensor): Tensor {
+    const op = rrelu_with_noise_backward_out.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise_backward_out, ks, [grad_output, self, noise, lower, upper, training, self_is_result, out]);
+    return op.lookup(ks)(ks, grad_output, self, noise, lower, upper, training, self_is_result, out);
   },
 };
 

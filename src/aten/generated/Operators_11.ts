@@ -9,6 +9,10 @@
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
+import type { Generator } from "#aten/core/Generator";
+import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -20,6 +24,23 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+
+// adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool1d
+export const adaptive_avg_pool1d = {
+  name: "aten::adaptive_avg_pool1d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[]) => Tensor> | null,
+  call(self: Tensor, output_size: number[]): Tensor {
+    const op = adaptive_avg_pool1d.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool1d, null, [self, output_size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+    const op = adaptive_avg_pool1d.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool1d, ks, [self, output_size]);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+};
 
 // arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#arange
 export const arange = {
@@ -102,6 +123,91 @@ export const arange_start_out = {
     const op = arange_start_out.op;
     if (op === null || observed) return callSlow(arange_start_out, ks, [start, end, step, out]);
     return op.lookup(ks)(ks, start, end, step, out);
+  },
+};
+
+// batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor   native_functions.yaml#batch_norm
+export const batch_norm = {
+  name: "aten::batch_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean) => Tensor> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean): Tensor {
+    const op = batch_norm.op;
+    if (op === null || observed) return callSlow(batch_norm, null, [input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(input.key_set(), weight), bias), running_mean), running_var));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean): Tensor {
+    const op = batch_norm.op;
+    if (op === null || observed) return callSlow(batch_norm, ks, [input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled);
+  },
+};
+
+// binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy
+export const binary_cross_entropy = {
+  name: "aten::binary_cross_entropy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+    const op = binary_cross_entropy.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy, null, [self, target, weight, reduction]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
+    return op.lookup(ks)(ks, self, target, weight, reduction);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+    const op = binary_cross_entropy.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy, ks, [self, target, weight, reduction]);
+    return op.lookup(ks)(ks, self, target, weight, reduction);
+  },
+};
+
+// binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy.out
+export const binary_cross_entropy_out = {
+  name: "aten::binary_cross_entropy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+    const op = binary_cross_entropy_out.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy_out, null, [self, target, weight, reduction, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), target), out), weight));
+    return op.lookup(ks)(ks, self, target, weight, reduction, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+    const op = binary_cross_entropy_out.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy_out, ks, [self, target, weight, reduction, out]);
+    return op.lookup(ks)(ks, self, target, weight, reduction, out);
+  },
+};
+
+// _convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor   native_functions.yaml#_convolution
+export const _convolution = {
+  name: "aten::_convolution", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean): Tensor {
+    const op = _convolution.op;
+    if (op === null || observed) return callSlow(_convolution, null, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean): Tensor {
+    const op = _convolution.op;
+    if (op === null || observed) return callSlow(_convolution, ks, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32);
+  },
+};
+
+// _convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, int[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled) -> Tensor   native_functions.yaml#_convolution.deprecated
+export const _convolution_deprecated = {
+  name: "aten::_convolution", overload_name: "deprecated",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean): Tensor {
+    const op = _convolution_deprecated.op;
+    if (op === null || observed) return callSlow(_convolution_deprecated, null, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean): Tensor {
+    const op = _convolution_deprecated.op;
+    if (op === null || observed) return callSlow(_convolution_deprecated, ks, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled);
   },
 };
 
@@ -270,6 +376,221 @@ export const div__Scalar_mode = {
   },
 };
 
+// _embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_embedding_bag_forward_only
+export const _embedding_bag_forward_only = {
+  name: "aten::_embedding_bag_forward_only", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _embedding_bag_forward_only.op;
+    if (op === null || observed) return callSlow(_embedding_bag_forward_only, null, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(weight.key_set(), indices), offsets), per_sample_weights));
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+  },
+  redispatch(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _embedding_bag_forward_only.op;
+    if (op === null || observed) return callSlow(_embedding_bag_forward_only, ks, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx]);
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+  },
+};
+
+// embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#embedding_bag
+export const embedding_bag = {
+  name: "aten::embedding_bag", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean): [Tensor, Tensor, Tensor, Tensor] {
+    const op = embedding_bag.op;
+    if (op === null || observed) return callSlow(embedding_bag, null, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(weight.key_set(), indices), offsets), per_sample_weights));
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset);
+  },
+  redispatch(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean): [Tensor, Tensor, Tensor, Tensor] {
+    const op = embedding_bag.op;
+    if (op === null || observed) return callSlow(embedding_bag, ks, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset]);
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset);
+  },
+};
+
+// embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#embedding_bag.padding_idx
+export const embedding_bag_padding_idx = {
+  name: "aten::embedding_bag", overload_name: "padding_idx",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number | null) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number | null): [Tensor, Tensor, Tensor, Tensor] {
+    const op = embedding_bag_padding_idx.op;
+    if (op === null || observed) return callSlow(embedding_bag_padding_idx, null, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(weight.key_set(), indices), offsets), per_sample_weights));
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+  },
+  redispatch(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number | null): [Tensor, Tensor, Tensor, Tensor] {
+    const op = embedding_bag_padding_idx.op;
+    if (op === null || observed) return callSlow(embedding_bag_padding_idx, ks, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx]);
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+  },
+};
+
+// _embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor   native_functions.yaml#_embedding_bag_per_sample_weights_backward
+export const _embedding_bag_per_sample_weights_backward = {
+  name: "aten::_embedding_bag_per_sample_weights_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number) => Tensor> | null,
+  call(grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number): Tensor {
+    const op = _embedding_bag_per_sample_weights_backward.op;
+    if (op === null || observed) return callSlow(_embedding_bag_per_sample_weights_backward, null, [grad, weight, indices, offsets, offset2bag, mode, padding_idx]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), weight), indices), offsets), offset2bag));
+    return op.lookup(ks)(ks, grad, weight, indices, offsets, offset2bag, mode, padding_idx);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number): Tensor {
+    const op = _embedding_bag_per_sample_weights_backward.op;
+    if (op === null || observed) return callSlow(_embedding_bag_per_sample_weights_backward, ks, [grad, weight, indices, offsets, offset2bag, mode, padding_idx]);
+    return op.lookup(ks)(ks, grad, weight, indices, offsets, offset2bag, mode, padding_idx);
+  },
+};
+
+// exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
+export const exp2 = {
+  name: "aten::exp2", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = exp2.op;
+    if (op === null || observed) return callSlow(exp2, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = exp2.op;
+    if (op === null || observed) return callSlow(exp2, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// exp2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp2_
+export const exp2_ = {
+  name: "aten::exp2_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = exp2_.op;
+    if (op === null || observed) return callSlow(exp2_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = exp2_.op;
+    if (op === null || observed) return callSlow(exp2_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp2.out
+export const exp2_out = {
+  name: "aten::exp2", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = exp2_out.op;
+    if (op === null || observed) return callSlow(exp2_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = exp2_out.op;
+    if (op === null || observed) return callSlow(exp2_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// floor(Tensor self) -> Tensor   native_functions.yaml#floor
+export const floor = {
+  name: "aten::floor", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = floor.op;
+    if (op === null || observed) return callSlow(floor, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = floor.op;
+    if (op === null || observed) return callSlow(floor, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_
+export const floor_ = {
+  name: "aten::floor_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = floor_.op;
+    if (op === null || observed) return callSlow(floor_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = floor_.op;
+    if (op === null || observed) return callSlow(floor_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor.out
+export const floor_out = {
+  name: "aten::floor", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = floor_out.op;
+    if (op === null || observed) return callSlow(floor_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = floor_out.op;
+    if (op === null || observed) return callSlow(floor_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_copy.out
+export const index_copy_out = {
+  name: "aten::index_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, source: Tensor, out: Tensor): Tensor {
+    const op = index_copy_out.op;
+    if (op === null || observed) return callSlow(index_copy_out, null, [self, dim, index, source, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), source), out));
+    return op.lookup(ks)(ks, self, dim, index, source, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, out: Tensor): Tensor {
+    const op = index_copy_out.op;
+    if (op === null || observed) return callSlow(index_copy_out, ks, [self, dim, index, source, out]);
+    return op.lookup(ks)(ks, self, dim, index, source, out);
+  },
+};
+
+// index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)   native_functions.yaml#index_copy_
+export const index_copy_ = {
+  name: "aten::index_copy_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+    const op = index_copy_.op;
+    if (op === null || observed) return callSlow(index_copy_, null, [self, dim, index, source]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, source);
+    return op.lookup(ks)(ks, self, dim, index, source);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+    const op = index_copy_.op;
+    if (op === null || observed) return callSlow(index_copy_, ks, [self, dim, index, source]);
+    return op.lookup(ks)(ks, self, dim, index, source);
+  },
+};
+
+// index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
+export const index_copy = {
+  name: "aten::index_copy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+    const op = index_copy.op;
+    if (op === null || observed) return callSlow(index_copy, null, [self, dim, index, source]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, source);
+    return op.lookup(ks)(ks, self, dim, index, source);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+    const op = index_copy.op;
+    if (op === null || observed) return callSlow(index_copy, ks, [self, dim, index, source]);
+    return op.lookup(ks)(ks, self, dim, index, source);
+  },
+};
+
 // _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
 export const _index_put_impl_ = {
   name: "aten::_index_put_impl_", overload_name: "",
@@ -337,6 +658,142 @@ export const linear_out = {
   },
 };
 
+// logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace
+export const logspace = {
+  name: "aten::logspace", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(start: Scalar, end: Scalar, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = logspace.op;
+    if (op === null || observed) return callSlow(logspace, null, [start, end, steps, base, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = logspace.op;
+    if (op === null || observed) return callSlow(logspace, ks, [start, end, steps, base, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+  },
+};
+
+// logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Tensor
+export const logspace_Tensor_Tensor = {
+  name: "aten::logspace", overload_name: "Tensor_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(start: Tensor, end: Tensor, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = logspace_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(logspace_Tensor_Tensor, null, [start, end, steps, base, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet2(start, end);
+    return op.lookup(ks)(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = logspace_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(logspace_Tensor_Tensor, ks, [start, end, steps, base, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+  },
+};
+
+// logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Scalar
+export const logspace_Tensor_Scalar = {
+  name: "aten::logspace", overload_name: "Tensor_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(start: Tensor, end: Scalar, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = logspace_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(logspace_Tensor_Scalar, null, [start, end, steps, base, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet1(start);
+    return op.lookup(ks)(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = logspace_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(logspace_Tensor_Scalar, ks, [start, end, steps, base, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+  },
+};
+
+// logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Scalar_Tensor
+export const logspace_Scalar_Tensor = {
+  name: "aten::logspace", overload_name: "Scalar_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(start: Scalar, end: Tensor, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = logspace_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(logspace_Scalar_Tensor, null, [start, end, steps, base, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet1(end);
+    return op.lookup(ks)(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = logspace_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(logspace_Scalar_Tensor, ks, [start, end, steps, base, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+  },
+};
+
+// logspace.out(Scalar start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.out
+export const logspace_out = {
+  name: "aten::logspace", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, base: number, out: Tensor) => Tensor> | null,
+  call(start: Scalar, end: Scalar, steps: number, base: number, out: Tensor): Tensor {
+    const op = logspace_out.op;
+    if (op === null || observed) return callSlow(logspace_out, null, [start, end, steps, base, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, start, end, steps, base, out);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, base: number, out: Tensor): Tensor {
+    const op = logspace_out.op;
+    if (op === null || observed) return callSlow(logspace_out, ks, [start, end, steps, base, out]);
+    return op.lookup(ks)(ks, start, end, steps, base, out);
+  },
+};
+
+// logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Tensor_out
+export const logspace_Tensor_Tensor_out = {
+  name: "aten::logspace", overload_name: "Tensor_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, base: number, out: Tensor) => Tensor> | null,
+  call(start: Tensor, end: Tensor, steps: number, base: number, out: Tensor): Tensor {
+    const op = logspace_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(logspace_Tensor_Tensor_out, null, [start, end, steps, base, out]);
+    const ks = op.extractor.getDispatchKeySet3(start, end, out);
+    return op.lookup(ks)(ks, start, end, steps, base, out);
+  },
+  redispatch(ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, base: number, out: Tensor): Tensor {
+    const op = logspace_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(logspace_Tensor_Tensor_out, ks, [start, end, steps, base, out]);
+    return op.lookup(ks)(ks, start, end, steps, base, out);
+  },
+};
+
+// logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Scalar_out
+export const logspace_Tensor_Scalar_out = {
+  name: "aten::logspace", overload_name: "Tensor_Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, base: number, out: Tensor) => Tensor> | null,
+  call(start: Tensor, end: Scalar, steps: number, base: number, out: Tensor): Tensor {
+    const op = logspace_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(logspace_Tensor_Scalar_out, null, [start, end, steps, base, out]);
+    const ks = op.extractor.getDispatchKeySet2(start, out);
+    return op.lookup(ks)(ks, start, end, steps, base, out);
+  },
+  redispatch(ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, base: number, out: Tensor): Tensor {
+    const op = logspace_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(logspace_Tensor_Scalar_out, ks, [start, end, steps, base, out]);
+    return op.lookup(ks)(ks, start, end, steps, base, out);
+  },
+};
+
+// logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Scalar_Tensor_out
+export const logspace_Scalar_Tensor_out = {
+  name: "aten::logspace", overload_name: "Scalar_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, base: number, out: Tensor) => Tensor> | null,
+  call(start: Scalar, end: Tensor, steps: number, base: number, out: Tensor): Tensor {
+    const op = logspace_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(logspace_Scalar_Tensor_out, null, [start, end, steps, base, out]);
+    const ks = op.extractor.getDispatchKeySet2(end, out);
+    return op.lookup(ks)(ks, start, end, steps, base, out);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, base: number, out: Tensor): Tensor {
+    const op = logspace_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(logspace_Scalar_Tensor_out, ks, [start, end, steps, base, out]);
+    return op.lookup(ks)(ks, start, end, steps, base, out);
+  },
+};
+
 // matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#matmul
 export const matmul = {
   name: "aten::matmul", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -366,6 +823,40 @@ export const matmul_out = {
     const op = matmul_out.op;
     if (op === null || observed) return callSlow(matmul_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool1d_with_indices
+export const max_pool1d_with_indices = {
+  name: "aten::max_pool1d_with_indices", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+    const op = max_pool1d_with_indices.op;
+    if (op === null || observed) return callSlow(max_pool1d_with_indices, null, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+    const op = max_pool1d_with_indices.op;
+    if (op === null || observed) return callSlow(max_pool1d_with_indices, ks, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+};
+
+// mkldnn_rnn_layer_backward(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#mkldnn_rnn_layer_backward
+export const mkldnn_rnn_layer_backward = {
+  name: "aten::mkldnn_rnn_layer_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor) => [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+    const op = mkldnn_rnn_layer_backward.op;
+    if (op === null || observed) return callSlow(mkldnn_rnn_layer_backward, null, [input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(input.key_set(), weight1), weight2), weight3), weight4), hx_), cx_tmp), output), hy_), cy_), workspace), grad_output), grad_hy), grad_cy));
+    return op.lookup(ks)(ks, input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+    const op = mkldnn_rnn_layer_backward.op;
+    if (op === null || observed) return callSlow(mkldnn_rnn_layer_backward, ks, [input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace]);
+    return op.lookup(ks)(ks, input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace);
   },
 };
 
@@ -435,6 +926,57 @@ export const mm_dtype_out = {
   },
 };
 
+// native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm_backward
+export const native_batch_norm_backward = {
+  name: "aten::native_batch_norm_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[]) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = native_batch_norm_backward.op;
+    if (op === null || observed) return callSlow(native_batch_norm_backward, null, [grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(ks_optional(ks_tensor(grad_out.key_set(), input), weight), running_mean), running_var), save_mean), save_invstd));
+    return op.lookup(ks)(ks, grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask);
+  },
+  redispatch(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = native_batch_norm_backward.op;
+    if (op === null || observed) return callSlow(native_batch_norm_backward, ks, [grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask]);
+    return op.lookup(ks)(ks, grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask);
+  },
+};
+
+// movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#movedim.intlist
+export const movedim_intlist = {
+  name: "aten::movedim", overload_name: "intlist",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: number[], destination: number[]) => Tensor> | null,
+  call(self: Tensor, source: number[], destination: number[]): Tensor {
+    const op = movedim_intlist.op;
+    if (op === null || observed) return callSlow(movedim_intlist, null, [self, source, destination]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, source, destination);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, source: number[], destination: number[]): Tensor {
+    const op = movedim_intlist.op;
+    if (op === null || observed) return callSlow(movedim_intlist, ks, [self, source, destination]);
+    return op.lookup(ks)(ks, self, source, destination);
+  },
+};
+
+// movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#movedim.int
+export const movedim_int = {
+  name: "aten::movedim", overload_name: "int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: number, destination: number) => Tensor> | null,
+  call(self: Tensor, source: number, destination: number): Tensor {
+    const op = movedim_int.op;
+    if (op === null || observed) return callSlow(movedim_int, null, [self, source, destination]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, source, destination);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, source: number, destination: number): Tensor {
+    const op = movedim_int.op;
+    if (op === null || observed) return callSlow(movedim_int, ks, [self, source, destination]);
+    return op.lookup(ks)(ks, self, source, destination);
+  },
+};
+
 // numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml#numpy_T
 export const numpy_T = {
   name: "aten::numpy_T", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -448,6 +990,134 @@ export const numpy_T = {
     const op = numpy_T.op;
     if (op === null || observed) return callSlow(numpy_T, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// repeat(Tensor self, SymInt[] repeats) -> Tensor   native_functions.yaml#repeat
+export const repeat = {
+  name: "aten::repeat", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, repeats: number[]) => Tensor> | null,
+  call(self: Tensor, repeats: number[]): Tensor {
+    const op = repeat.op;
+    if (op === null || observed) return callSlow(repeat, null, [self, repeats]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, repeats);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, repeats: number[]): Tensor {
+    const op = repeat.op;
+    if (op === null || observed) return callSlow(repeat, ks, [self, repeats]);
+    return op.lookup(ks)(ks, self, repeats);
+  },
+};
+
+// relu6(Tensor self) -> Tensor   native_functions.yaml#relu6
+export const relu6 = {
+  name: "aten::relu6", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = relu6.op;
+    if (op === null || observed) return callSlow(relu6, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = relu6.op;
+    if (op === null || observed) return callSlow(relu6, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// relu6_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu6_
+export const relu6_ = {
+  name: "aten::relu6_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = relu6_.op;
+    if (op === null || observed) return callSlow(relu6_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = relu6_.op;
+    if (op === null || observed) return callSlow(relu6_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// selu(Tensor self) -> Tensor   native_functions.yaml#selu
+export const selu = {
+  name: "aten::selu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = selu.op;
+    if (op === null || observed) return callSlow(selu, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = selu.op;
+    if (op === null || observed) return callSlow(selu, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// selu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#selu_
+export const selu_ = {
+  name: "aten::selu_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = selu_.op;
+    if (op === null || observed) return callSlow(selu_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = selu_.op;
+    if (op === null || observed) return callSlow(selu_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
+export const sinh = {
+  name: "aten::sinh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = sinh.op;
+    if (op === null || observed) return callSlow(sinh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = sinh.op;
+    if (op === null || observed) return callSlow(sinh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// sinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinh_
+export const sinh_ = {
+  name: "aten::sinh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = sinh_.op;
+    if (op === null || observed) return callSlow(sinh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = sinh_.op;
+    if (op === null || observed) return callSlow(sinh_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// sinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinh.out
+export const sinh_out = {
+  name: "aten::sinh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = sinh_out.op;
+    if (op === null || observed) return callSlow(sinh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = sinh_out.op;
+    if (op === null || observed) return callSlow(sinh_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 
@@ -517,6 +1187,56 @@ export const split_sizes = {
   },
 };
 
+// var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)   native_functions.yaml#var_mean
+export const var_mean = {
+  name: "aten::var_mean", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, unbiased: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, unbiased: boolean): [Tensor, Tensor] {
+    const op = var_mean.op;
+    if (op === null || observed) return callSlow(var_mean, null, [self, unbiased]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, unbiased);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, unbiased: boolean): [Tensor, Tensor] {
+    const op = var_mean.op;
+    if (op === null || observed) return callSlow(var_mean, ks, [self, unbiased]);
+    return op.lookup(ks)(ks, self, unbiased);
+  },
+};
+
+// var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.dim
+export const var_mean_dim = {
+  name: "aten::var_mean", overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): [Tensor, Tensor] {
+    const op = var_mean_dim.op;
+    if (op === null || observed) return callSlow(var_mean_dim, null, [self, dim, unbiased, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): [Tensor, Tensor] {
+    const op = var_mean_dim.op;
+    if (op === null || observed) return callSlow(var_mean_dim, ks, [self, dim, unbiased, keepdim]);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim);
+  },
+};
+
+// var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.correction
+export const var_mean_correction = {
+  name: "aten::var_mean", overload_name: "correction",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
+    const op = var_mean_correction.op;
+    if (op === null || observed) return callSlow(var_mean_correction, null, [self, dim, correction, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
+    const op = var_mean_correction.op;
+    if (op === null || observed) return callSlow(var_mean_correction, ks, [self, dim, correction, keepdim]);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim);
+  },
+};
+
 // resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_as_
 export const resize_as_ = {
   name: "aten::resize_as_", overload_name: "",
@@ -531,6 +1251,74 @@ export const resize_as_ = {
     const op = resize_as_.op;
     if (op === null || observed) return callSlow(resize_as_, ks, [self, the_template, memory_format]);
     return op.lookup(ks)(ks, self, the_template, memory_format);
+  },
+};
+
+// rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_tanh.input
+export const rnn_tanh_input = {
+  name: "aten::rnn_tanh", overload_name: "input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean) => [Tensor, Tensor]> | null,
+  call(input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] {
+    const op = rnn_tanh_input.op;
+    if (op === null || observed) return callSlow(rnn_tanh_input, null, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_tensor(input.key_set(), hx), params));
+    return op.lookup(ks)(ks, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] {
+    const op = rnn_tanh_input.op;
+    if (op === null || observed) return callSlow(rnn_tanh_input, ks, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+    return op.lookup(ks)(ks, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+  },
+};
+
+// rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#rnn_tanh.data
+export const rnn_tanh_data = {
+  name: "aten::rnn_tanh", overload_name: "data",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean) => [Tensor, Tensor]> | null,
+  call(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] {
+    const op = rnn_tanh_data.op;
+    if (op === null || observed) return callSlow(rnn_tanh_data, null, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_tensor(ks_tensor(data.key_set(), batch_sizes), hx), params));
+    return op.lookup(ks)(ks, data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+  },
+  redispatch(ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] {
+    const op = rnn_tanh_data.op;
+    if (op === null || observed) return callSlow(rnn_tanh_data, ks, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+    return op.lookup(ks)(ks, data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+  },
+};
+
+// _pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#_pack_padded_sequence
+export const _pack_padded_sequence = {
+  name: "aten::_pack_padded_sequence", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean) => [Tensor, Tensor]> | null,
+  call(input: Tensor, lengths: Tensor, batch_first: boolean): [Tensor, Tensor] {
+    const op = _pack_padded_sequence.op;
+    if (op === null || observed) return callSlow(_pack_padded_sequence, null, [input, lengths, batch_first]);
+    const ks = op.extractor.getDispatchKeySet2(input, lengths);
+    return op.lookup(ks)(ks, input, lengths, batch_first);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean): [Tensor, Tensor] {
+    const op = _pack_padded_sequence.op;
+    if (op === null || observed) return callSlow(_pack_padded_sequence, ks, [input, lengths, batch_first]);
+    return op.lookup(ks)(ks, input, lengths, batch_first);
+  },
+};
+
+// _pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)   native_functions.yaml#_pad_packed_sequence
+export const _pad_packed_sequence = {
+  name: "aten::_pad_packed_sequence", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, batch_first: boolean, padding_value: Scalar, total_length: number) => [Tensor, Tensor]> | null,
+  call(data: Tensor, batch_sizes: Tensor, batch_first: boolean, padding_value: Scalar, total_length: number): [Tensor, Tensor] {
+    const op = _pad_packed_sequence.op;
+    if (op === null || observed) return callSlow(_pad_packed_sequence, null, [data, batch_sizes, batch_first, padding_value, total_length]);
+    const ks = op.extractor.getDispatchKeySet2(data, batch_sizes);
+    return op.lookup(ks)(ks, data, batch_sizes, batch_first, padding_value, total_length);
+  },
+  redispatch(ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, batch_first: boolean, padding_value: Scalar, total_length: number): [Tensor, Tensor] {
+    const op = _pad_packed_sequence.op;
+    if (op === null || observed) return callSlow(_pad_packed_sequence, ks, [data, batch_sizes, batch_first, padding_value, total_length]);
+    return op.lookup(ks)(ks, data, batch_sizes, batch_first, padding_value, total_length);
   },
 };
 
@@ -995,6 +1783,342 @@ export const gt__Tensor = {
   },
 };
 
+// multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multinomial.out
+export const multinomial_out = {
+  name: "aten::multinomial", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor): Tensor {
+    const op = multinomial_out.op;
+    if (op === null || observed) return callSlow(multinomial_out, null, [self, num_samples, replacement, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, num_samples, replacement, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor): Tensor {
+    const op = multinomial_out.op;
+    if (op === null || observed) return callSlow(multinomial_out, ks, [self, num_samples, replacement, generator, out]);
+    return op.lookup(ks)(ks, self, num_samples, replacement, generator, out);
+  },
+};
+
+// multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial
+export const multinomial = {
+  name: "aten::multinomial", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null): Tensor {
+    const op = multinomial.op;
+    if (op === null || observed) return callSlow(multinomial, null, [self, num_samples, replacement, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, num_samples, replacement, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null): Tensor {
+    const op = multinomial.op;
+    if (op === null || observed) return callSlow(multinomial, ks, [self, num_samples, replacement, generator]);
+    return op.lookup(ks)(ks, self, num_samples, replacement, generator);
+  },
+};
+
+// msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#msort.out
+export const msort_out = {
+  name: "aten::msort", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = msort_out.op;
+    if (op === null || observed) return callSlow(msort_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = msort_out.op;
+    if (op === null || observed) return callSlow(msort_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// msort(Tensor self) -> Tensor   native_functions.yaml#msort
+export const msort = {
+  name: "aten::msort", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = msort.op;
+    if (op === null || observed) return callSlow(msort, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = msort.op;
+    if (op === null || observed) return callSlow(msort, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_rsqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_rsqrt
+export const _foreach_rsqrt = {
+  name: "aten::_foreach_rsqrt", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_rsqrt.op;
+    if (op === null || observed) return callSlow(_foreach_rsqrt, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_rsqrt.op;
+    if (op === null || observed) return callSlow(_foreach_rsqrt, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_rsqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_rsqrt_
+export const _foreach_rsqrt_ = {
+  name: "aten::_foreach_rsqrt_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_rsqrt_.op;
+    if (op === null || observed) return callSlow(_foreach_rsqrt_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_rsqrt_.op;
+    if (op === null || observed) return callSlow(_foreach_rsqrt_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool3d_backward.grad_input
+export const avg_pool3d_backward_grad_input = {
+  name: "aten::avg_pool3d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+    const op = avg_pool3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(avg_pool3d_backward_grad_input, null, [grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+    const op = avg_pool3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(avg_pool3d_backward_grad_input, ks, [grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input);
+  },
+};
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+export const avg_pool3d_backward = {
+  name: "aten::avg_pool3d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+    const op = avg_pool3d_backward.op;
+    if (op === null || observed) return callSlow(avg_pool3d_backward, null, [grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+    const op = avg_pool3d_backward.op;
+    if (op === null || observed) return callSlow(avg_pool3d_backward, ks, [grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  },
+};
+
+// reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad1d.out
+export const reflection_pad1d_out = {
+  name: "aten::reflection_pad1d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = reflection_pad1d_out.op;
+    if (op === null || observed) return callSlow(reflection_pad1d_out, null, [self, padding, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = reflection_pad1d_out.op;
+    if (op === null || observed) return callSlow(reflection_pad1d_out, ks, [self, padding, out]);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+};
+
+// reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
+export const reflection_pad1d = {
+  name: "aten::reflection_pad1d", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[]) => Tensor> | null,
+  call(self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad1d.op;
+    if (op === null || observed) return callSlow(reflection_pad1d, null, [self, padding]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad1d.op;
+    if (op === null || observed) return callSlow(reflection_pad1d, ks, [self, padding]);
+    return op.lookup(ks)(ks, self, padding);
+  },
+};
+
+// replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad2d_backward.grad_input
+export const replication_pad2d_backward_grad_input = {
+  name: "aten::replication_pad2d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = replication_pad2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(replication_pad2d_backward_grad_input, null, [grad_output, self, padding, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = replication_pad2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(replication_pad2d_backward_grad_input, ks, [grad_output, self, padding, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+};
+
+// replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d_backward
+export const replication_pad2d_backward = {
+  name: "aten::replication_pad2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad2d_backward.op;
+    if (op === null || observed) return callSlow(replication_pad2d_backward, null, [grad_output, self, padding]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad2d_backward.op;
+    if (op === null || observed) return callSlow(replication_pad2d_backward, ks, [grad_output, self, padding]);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+};
+
+// pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor   native_functions.yaml#pad
+const pad_operator = {
+  name: "aten::pad", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, pad: number[], mode: string, value: number | null) => Tensor> | null,
+  call(self: Tensor, pad: number[], mode: string, value: number | null): Tensor {
+    const op = pad_operator.op;
+    if (op === null || observed) return callSlow(pad_operator, null, [self, pad, mode, value]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, pad, mode, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, pad: number[], mode: string, value: number | null): Tensor {
+    const op = pad_operator.op;
+    if (op === null || observed) return callSlow(pad_operator, ks, [self, pad, mode, value]);
+    return op.lookup(ks)(ks, self, pad, mode, value);
+  },
+};
+export { pad_operator as pad };
+
+// _upsample_lanczos2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa.vec
+export const _upsample_lanczos2d_aa_vec = {
+  name: "aten::_upsample_lanczos2d_aa", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = _upsample_lanczos2d_aa_vec.op;
+    if (op === null || observed) return callSlow(_upsample_lanczos2d_aa_vec, null, [input, output_size, align_corners, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = _upsample_lanczos2d_aa_vec.op;
+    if (op === null || observed) return callSlow(_upsample_lanczos2d_aa_vec, ks, [input, output_size, align_corners, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+};
+
+// _upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa.out
+export const _upsample_lanczos2d_aa_out = {
+  name: "aten::_upsample_lanczos2d_aa", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = _upsample_lanczos2d_aa_out.op;
+    if (op === null || observed) return callSlow(_upsample_lanczos2d_aa_out, null, [self, output_size, align_corners, scales_h, scales_w, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = _upsample_lanczos2d_aa_out.op;
+    if (op === null || observed) return callSlow(_upsample_lanczos2d_aa_out, ks, [self, output_size, align_corners, scales_h, scales_w, out]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w, out);
+  },
+};
+
+// _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
+export const _upsample_lanczos2d_aa = {
+  name: "aten::_upsample_lanczos2d_aa", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_lanczos2d_aa.op;
+    if (op === null || observed) return callSlow(_upsample_lanczos2d_aa, null, [self, output_size, align_corners, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_lanczos2d_aa.op;
+    if (op === null || observed) return callSlow(_upsample_lanczos2d_aa, ks, [self, output_size, align_corners, scales_h, scales_w]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+};
+
+// _upsample_lanczos2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input
+export const _upsample_lanczos2d_aa_backward_grad_input = {
+  name: "aten::_upsample_lanczos2d_aa_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_lanczos2d_aa_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_lanczos2d_aa_backward_grad_input, null, [grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_lanczos2d_aa_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_lanczos2d_aa_backward_grad_input, ks, [grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  },
+};
+
+// _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
+export const _upsample_lanczos2d_aa_backward = {
+  name: "aten::_upsample_lanczos2d_aa_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_lanczos2d_aa_backward.op;
+    if (op === null || observed) return callSlow(_upsample_lanczos2d_aa_backward, null, [grad_output, output_size, input_size, align_corners, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_lanczos2d_aa_backward.op;
+    if (op === null || observed) return callSlow(_upsample_lanczos2d_aa_backward, ks, [grad_output, output_size, input_size, align_corners, scales_h, scales_w]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  },
+};
+
+// softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softplus.out
+export const softplus_out = {
+  name: "aten::softplus", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, beta: Scalar, threshold: Scalar, out: Tensor): Tensor {
+    const op = softplus_out.op;
+    if (op === null || observed) return callSlow(softplus_out, null, [self, beta, threshold, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, beta, threshold, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar, out: Tensor): Tensor {
+    const op = softplus_out.op;
+    if (op === null || observed) return callSlow(softplus_out, ks, [self, beta, threshold, out]);
+    return op.lookup(ks)(ks, self, beta, threshold, out);
+  },
+};
+
+// softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
+export const softplus = {
+  name: "aten::softplus", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar) => Tensor> | null,
+  call(self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+    const op = softplus.op;
+    if (op === null || observed) return callSlow(softplus, null, [self, beta, threshold]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, beta, threshold);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+    const op = softplus.op;
+    if (op === null || observed) return callSlow(softplus, ks, [self, beta, threshold]);
+    return op.lookup(ks)(ks, self, beta, threshold);
+  },
+};
+
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
 export const tanh_backward_grad_input = {
   name: "aten::tanh_backward", overload_name: "grad_input",
@@ -1025,6 +2149,292 @@ export const tanh_backward = {
     const op = tanh_backward.op;
     if (op === null || observed) return callSlow(tanh_backward, ks, [grad_output, output]);
     return op.lookup(ks)(ks, grad_output, output);
+  },
+};
+
+// slow_conv3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv3d.out
+export const slow_conv3d_out = {
+  name: "aten::slow_conv3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], out: Tensor): Tensor {
+    const op = slow_conv3d_out.op;
+    if (op === null || observed) return callSlow(slow_conv3d_out, null, [self, weight, kernel_size, bias, stride, padding, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), weight), out), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], out: Tensor): Tensor {
+    const op = slow_conv3d_out.op;
+    if (op === null || observed) return callSlow(slow_conv3d_out, ks, [self, weight, kernel_size, bias, stride, padding, out]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, out);
+  },
+};
+
+// slow_conv3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0) -> Tensor   native_functions.yaml#slow_conv3d
+export const slow_conv3d = {
+  name: "aten::slow_conv3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+    const op = slow_conv3d.op;
+    if (op === null || observed) return callSlow(slow_conv3d, null, [self, weight, kernel_size, bias, stride, padding]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), weight), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+    const op = slow_conv3d.op;
+    if (op === null || observed) return callSlow(slow_conv3d, ks, [self, weight, kernel_size, bias, stride, padding]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding);
+  },
+};
+
+// slow_conv3d_forward.output(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding, *, Tensor(a!) output) -> Tensor(a!)   native_functions.yaml#slow_conv3d_forward.output
+export const slow_conv3d_forward_output = {
+  name: "aten::slow_conv3d_forward", overload_name: "output",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor {
+    const op = slow_conv3d_forward_output.op;
+    if (op === null || observed) return callSlow(slow_conv3d_forward_output, null, [self, weight, kernel_size, bias, stride, padding, output]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), weight), output), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor {
+    const op = slow_conv3d_forward_output.op;
+    if (op === null || observed) return callSlow(slow_conv3d_forward_output, ks, [self, weight, kernel_size, bias, stride, padding, output]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output);
+  },
+};
+
+// slow_conv3d_forward(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding) -> Tensor   native_functions.yaml#slow_conv3d_forward
+export const slow_conv3d_forward = {
+  name: "aten::slow_conv3d_forward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+    const op = slow_conv3d_forward.op;
+    if (op === null || observed) return callSlow(slow_conv3d_forward, null, [self, weight, kernel_size, bias, stride, padding]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), weight), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+    const op = slow_conv3d_forward.op;
+    if (op === null || observed) return callSlow(slow_conv3d_forward, ks, [self, weight, kernel_size, bias, stride, padding]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding);
+  },
+};
+
+// special_psi(Tensor self) -> Tensor   native_functions.yaml#special_psi
+export const special_psi = {
+  name: "aten::special_psi", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_psi.op;
+    if (op === null || observed) return callSlow(special_psi, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_psi.op;
+    if (op === null || observed) return callSlow(special_psi, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_psi.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_psi.out
+export const special_psi_out = {
+  name: "aten::special_psi", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_psi_out.op;
+    if (op === null || observed) return callSlow(special_psi_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_psi_out.op;
+    if (op === null || observed) return callSlow(special_psi_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_vecdot
+export const linalg_vecdot = {
+  name: "aten::linalg_vecdot", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, x: Tensor, y: Tensor, dim: number) => Tensor> | null,
+  call(x: Tensor, y: Tensor, dim: number): Tensor {
+    const op = linalg_vecdot.op;
+    if (op === null || observed) return callSlow(linalg_vecdot, null, [x, y, dim]);
+    const ks = op.extractor.getDispatchKeySet2(x, y);
+    return op.lookup(ks)(ks, x, y, dim);
+  },
+  redispatch(ks: DispatchKeySet, x: Tensor, y: Tensor, dim: number): Tensor {
+    const op = linalg_vecdot.op;
+    if (op === null || observed) return callSlow(linalg_vecdot, ks, [x, y, dim]);
+    return op.lookup(ks)(ks, x, y, dim);
+  },
+};
+
+// linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vecdot.out
+export const linalg_vecdot_out = {
+  name: "aten::linalg_vecdot", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x: Tensor, y: Tensor, dim: number, out: Tensor) => Tensor> | null,
+  call(x: Tensor, y: Tensor, dim: number, out: Tensor): Tensor {
+    const op = linalg_vecdot_out.op;
+    if (op === null || observed) return callSlow(linalg_vecdot_out, null, [x, y, dim, out]);
+    const ks = op.extractor.getDispatchKeySet3(x, y, out);
+    return op.lookup(ks)(ks, x, y, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, x: Tensor, y: Tensor, dim: number, out: Tensor): Tensor {
+    const op = linalg_vecdot_out.op;
+    if (op === null || observed) return callSlow(linalg_vecdot_out, ks, [x, y, dim, out]);
+    return op.lookup(ks)(ks, x, y, dim, out);
+  },
+};
+
+// linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_norm
+export const linalg_norm = {
+  name: "aten::linalg_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ord: Scalar | null, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, ord: Scalar | null, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = linalg_norm.op;
+    if (op === null || observed) return callSlow(linalg_norm, null, [self, ord, dim, keepdim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ord: Scalar | null, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = linalg_norm.op;
+    if (op === null || observed) return callSlow(linalg_norm, ks, [self, ord, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype);
+  },
+};
+
+// linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_norm.ord_str
+export const linalg_norm_ord_str = {
+  name: "aten::linalg_norm", overload_name: "ord_str",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ord: string, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, ord: string, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = linalg_norm_ord_str.op;
+    if (op === null || observed) return callSlow(linalg_norm_ord_str, null, [self, ord, dim, keepdim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ord: string, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = linalg_norm_ord_str.op;
+    if (op === null || observed) return callSlow(linalg_norm_ord_str, ks, [self, ord, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype);
+  },
+};
+
+// linalg_norm.out(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_norm.out
+export const linalg_norm_out = {
+  name: "aten::linalg_norm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ord: Scalar | null, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, ord: Scalar | null, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = linalg_norm_out.op;
+    if (op === null || observed) return callSlow(linalg_norm_out, null, [self, ord, dim, keepdim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ord: Scalar | null, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = linalg_norm_out.op;
+    if (op === null || observed) return callSlow(linalg_norm_out, ks, [self, ord, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype, out);
+  },
+};
+
+// linalg_norm.ord_str_out(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_norm.ord_str_out
+export const linalg_norm_ord_str_out = {
+  name: "aten::linalg_norm", overload_name: "ord_str_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ord: string, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, ord: string, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = linalg_norm_ord_str_out.op;
+    if (op === null || observed) return callSlow(linalg_norm_ord_str_out, null, [self, ord, dim, keepdim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ord: string, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = linalg_norm_ord_str_out.op;
+    if (op === null || observed) return callSlow(linalg_norm_ord_str_out, ks, [self, ord, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype, out);
+  },
+};
+
+// linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)   native_functions.yaml#linalg_solve_ex
+export const linalg_solve_ex = {
+  name: "aten::linalg_solve_ex", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean) => [Tensor, Tensor]> | null,
+  call(A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor] {
+    const op = linalg_solve_ex.op;
+    if (op === null || observed) return callSlow(linalg_solve_ex, null, [A, B, left, check_errors]);
+    const ks = op.extractor.getDispatchKeySet2(A, B);
+    return op.lookup(ks)(ks, A, B, left, check_errors);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor] {
+    const op = linalg_solve_ex.op;
+    if (op === null || observed) return callSlow(linalg_solve_ex, ks, [A, B, left, check_errors]);
+    return op.lookup(ks)(ks, A, B, left, check_errors);
+  },
+};
+
+// linalg_solve_ex.out(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) info) -> (Tensor(a!) result, Tensor(b!) info)   native_functions.yaml#linalg_solve_ex.out
+export const linalg_solve_ex_out = {
+  name: "aten::linalg_solve_ex", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, info: Tensor) => [Tensor, Tensor]> | null,
+  call(A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, info: Tensor): [Tensor, Tensor] {
+    const op = linalg_solve_ex_out.op;
+    if (op === null || observed) return callSlow(linalg_solve_ex_out, null, [A, B, left, check_errors, result, info]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(A.key_set(), B), result), info));
+    return op.lookup(ks)(ks, A, B, left, check_errors, result, info);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, info: Tensor): [Tensor, Tensor] {
+    const op = linalg_solve_ex_out.op;
+    if (op === null || observed) return callSlow(linalg_solve_ex_out, ks, [A, B, left, check_errors, result, info]);
+    return op.lookup(ks)(ks, A, B, left, check_errors, result, info);
+  },
+};
+
+// _scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)   native_functions.yaml#_scaled_dot_product_attention_math
+export const _scaled_dot_product_attention_math = {
+  name: "aten::_scaled_dot_product_attention_math", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, dropout_mask: Tensor | null, scale: number | null, enable_gqa: boolean) => [Tensor, Tensor]> | null,
+  call(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, dropout_mask: Tensor | null, scale: number | null, enable_gqa: boolean): [Tensor, Tensor] {
+    const op = _scaled_dot_product_attention_math.op;
+    if (op === null || observed) return callSlow(_scaled_dot_product_attention_math, null, [query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(query.key_set(), key), value), attn_mask), dropout_mask));
+    return op.lookup(ks)(ks, query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa);
+  },
+  redispatch(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, dropout_mask: Tensor | null, scale: number | null, enable_gqa: boolean): [Tensor, Tensor] {
+    const op = _scaled_dot_product_attention_math.op;
+    if (op === null || observed) return callSlow(_scaled_dot_product_attention_math, ks, [query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa]);
+    return op.lookup(ks)(ks, query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa);
+  },
+};
+
+// adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool1d (autogen)
+export const adaptive_avg_pool1d_out = {
+  name: "aten::adaptive_avg_pool1d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = adaptive_avg_pool1d_out.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool1d_out, null, [self, output_size, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = adaptive_avg_pool1d_out.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool1d_out, ks, [self, output_size, out]);
+    return op.lookup(ks)(ks, self, output_size, out);
+  },
+};
+
+// _convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_convolution (autogen)
+export const _convolution_out = {
+  name: "aten::_convolution", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean, out: Tensor) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean, out: Tensor): Tensor {
+    const op = _convolution_out.op;
+    if (op === null || observed) return callSlow(_convolution_out, null, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(input.key_set(), weight), out), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean, out: Tensor): Tensor {
+    const op = _convolution_out.op;
+    if (op === null || observed) return callSlow(_convolution_out, ks, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32, out]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32, out);
   },
 };
 
@@ -1062,6 +2472,40 @@ export const div_Scalar_mode_out = {
   },
 };
 
+// _embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_embedding_bag_forward_only (autogen)
+export const _embedding_bag_forward_only_out = {
+  name: "aten::_embedding_bag_forward_only", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _embedding_bag_forward_only_out.op;
+    if (op === null || observed) return callSlow(_embedding_bag_forward_only_out, null, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(weight.key_set(), indices), offsets), out0), out1), out2), out3), per_sample_weights));
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3);
+  },
+  redispatch(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _embedding_bag_forward_only_out.op;
+    if (op === null || observed) return callSlow(_embedding_bag_forward_only_out, ks, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3]);
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3);
+  },
+};
+
+// _embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen)
+export const _embedding_bag_per_sample_weights_backward_out = {
+  name: "aten::_embedding_bag_per_sample_weights_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number, out: Tensor) => Tensor> | null,
+  call(grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number, out: Tensor): Tensor {
+    const op = _embedding_bag_per_sample_weights_backward_out.op;
+    if (op === null || observed) return callSlow(_embedding_bag_per_sample_weights_backward_out, null, [grad, weight, indices, offsets, offset2bag, mode, padding_idx, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), weight), indices), offsets), offset2bag), out));
+    return op.lookup(ks)(ks, grad, weight, indices, offsets, offset2bag, mode, padding_idx, out);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number, out: Tensor): Tensor {
+    const op = _embedding_bag_per_sample_weights_backward_out.op;
+    if (op === null || observed) return callSlow(_embedding_bag_per_sample_weights_backward_out, ks, [grad, weight, indices, offsets, offset2bag, mode, padding_idx, out]);
+    return op.lookup(ks)(ks, grad, weight, indices, offsets, offset2bag, mode, padding_idx, out);
+  },
+};
+
 // _index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_index_put_impl_ (autogen)
 export const _index_put_impl_out = {
   name: "aten::_index_put_impl", overload_name: "out",
@@ -1096,6 +2540,74 @@ export const _index_put_impl = {
   },
 };
 
+// mkldnn_rnn_layer_backward.out(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4, Tensor(f!) out5, Tensor(g!) out6) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#mkldnn_rnn_layer_backward (autogen)
+export const mkldnn_rnn_layer_backward_out = {
+  name: "aten::mkldnn_rnn_layer_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor, out4: Tensor, out5: Tensor, out6: Tensor) => [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor, out4: Tensor, out5: Tensor, out6: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+    const op = mkldnn_rnn_layer_backward_out.op;
+    if (op === null || observed) return callSlow(mkldnn_rnn_layer_backward_out, null, [input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace, out0, out1, out2, out3, out4, out5, out6]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(input.key_set(), weight1), weight2), weight3), weight4), hx_), cx_tmp), output), hy_), cy_), workspace), out0), out1), out2), out3), out4), out5), out6), grad_output), grad_hy), grad_cy));
+    return op.lookup(ks)(ks, input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace, out0, out1, out2, out3, out4, out5, out6);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor, out4: Tensor, out5: Tensor, out6: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+    const op = mkldnn_rnn_layer_backward_out.op;
+    if (op === null || observed) return callSlow(mkldnn_rnn_layer_backward_out, ks, [input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace, out0, out1, out2, out3, out4, out5, out6]);
+    return op.lookup(ks)(ks, input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace, out0, out1, out2, out3, out4, out5, out6);
+  },
+};
+
+// native_batch_norm_backward.out(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm_backward (autogen)
+export const native_batch_norm_backward_out = {
+  name: "aten::native_batch_norm_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_batch_norm_backward_out.op;
+    if (op === null || observed) return callSlow(native_batch_norm_backward_out, null, [grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_out.key_set(), input), out0), out1), out2), weight), running_mean), running_var), save_mean), save_invstd));
+    return op.lookup(ks)(ks, grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_batch_norm_backward_out.op;
+    if (op === null || observed) return callSlow(native_batch_norm_backward_out, ks, [grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask, out0, out1, out2]);
+    return op.lookup(ks)(ks, grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask, out0, out1, out2);
+  },
+};
+
+// repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#repeat (autogen)
+export const repeat_out = {
+  name: "aten::repeat", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, repeats: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, repeats: number[], out: Tensor): Tensor {
+    const op = repeat_out.op;
+    if (op === null || observed) return callSlow(repeat_out, null, [self, repeats, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, repeats, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, repeats: number[], out: Tensor): Tensor {
+    const op = repeat_out.op;
+    if (op === null || observed) return callSlow(repeat_out, ks, [self, repeats, out]);
+    return op.lookup(ks)(ks, self, repeats, out);
+  },
+};
+
+// var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#var_mean.correction (autogen)
+export const var_mean_correction_out = {
+  name: "aten::var_mean", overload_name: "correction_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = var_mean_correction_out.op;
+    if (op === null || observed) return callSlow(var_mean_correction_out, null, [self, dim, correction, keepdim, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet3(self, out0, out1);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = var_mean_correction_out.op;
+    if (op === null || observed) return callSlow(var_mean_correction_out, ks, [self, dim, correction, keepdim, out0, out1]);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim, out0, out1);
+  },
+};
+
 // resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_as_ (autogen)
 export const resize_as_out = {
   name: "aten::resize_as", overload_name: "out",
@@ -1127,6 +2639,23 @@ export const resize_as = {
     const op = resize_as.op;
     if (op === null || observed) return callSlow(resize_as, ks, [self, the_template, memory_format]);
     return op.lookup(ks)(ks, self, the_template, memory_format);
+  },
+};
+
+// _pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_pack_padded_sequence (autogen)
+export const _pack_padded_sequence_out = {
+  name: "aten::_pack_padded_sequence", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(input: Tensor, lengths: Tensor, batch_first: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _pack_padded_sequence_out.op;
+    if (op === null || observed) return callSlow(_pack_padded_sequence_out, null, [input, lengths, batch_first, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(input.key_set(), lengths), out0), out1));
+    return op.lookup(ks)(ks, input, lengths, batch_first, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _pack_padded_sequence_out.op;
+    if (op === null || observed) return callSlow(_pack_padded_sequence_out, ks, [input, lengths, batch_first, out0, out1]);
+    return op.lookup(ks)(ks, input, lengths, batch_first, out0, out1);
   },
 };
 
@@ -1276,5 +2805,21 @@ export const bitwise_right_shift_Scalar_Tensor_out = {
     const op = bitwise_right_shift_Scalar_Tensor_out.op;
     if (op === null || observed) return callSlow(bitwise_right_shift_Scalar_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_rsqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_rsqrt_ (autogen)
+export const _foreach_rsqrt_out = {
+  name: "aten::_foreach_rsqrt", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_rsqrt_out.op;
+    if (op === null || observed) return callSlow(_foreach_rsqrt_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_rsqrt_out.op;
+    if (op === null || observed) return callSlow(_foreach_rsqrt_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };

@@ -12,6 +12,7 @@ import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
@@ -157,6 +158,71 @@ export const argmax_out = {
   },
 };
 
+// arctanh(Tensor self) -> Tensor   native_functions.yaml#arctanh
+export const arctanh = {
+  name: "aten::arctanh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arctanh.op;
+    if (op === null || observed) return callSlow(arctanh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arctanh.op;
+    if (op === null || observed) return callSlow(arctanh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arctanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctanh_
+export const arctanh_ = {
+  name: "aten::arctanh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arctanh_.op;
+    if (op === null || observed) return callSlow(arctanh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arctanh_.op;
+    if (op === null || observed) return callSlow(arctanh_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arctanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctanh.out
+export const arctanh_out = {
+  name: "aten::arctanh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = arctanh_out.op;
+    if (op === null || observed) return callSlow(arctanh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = arctanh_out.op;
+    if (op === null || observed) return callSlow(arctanh_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)   native_functions.yaml#_batch_norm_impl_index
+export const _batch_norm_impl_index = {
+  name: "aten::_batch_norm_impl_index", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean) => [Tensor, Tensor, Tensor, Tensor, number]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean): [Tensor, Tensor, Tensor, Tensor, number] {
+    const op = _batch_norm_impl_index.op;
+    if (op === null || observed) return callSlow(_batch_norm_impl_index, null, [input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(input.key_set(), weight), bias), running_mean), running_var));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean): [Tensor, Tensor, Tensor, Tensor, number] {
+    const op = _batch_norm_impl_index.op;
+    if (op === null || observed) return callSlow(_batch_norm_impl_index, ks, [input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled);
+  },
+};
+
 // logical_and(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_and
 export const logical_and = {
   name: "aten::logical_and", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -222,6 +288,57 @@ export const chunk = {
   },
 };
 
+// tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.sections
+export const tensor_split_sections = {
+  name: "aten::tensor_split", overload_name: "sections",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, sections: number, dim: number) => Tensor[]> | null,
+  call(self: Tensor, sections: number, dim: number): Tensor[] {
+    const op = tensor_split_sections.op;
+    if (op === null || observed) return callSlow(tensor_split_sections, null, [self, sections, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, sections, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, sections: number, dim: number): Tensor[] {
+    const op = tensor_split_sections.op;
+    if (op === null || observed) return callSlow(tensor_split_sections, ks, [self, sections, dim]);
+    return op.lookup(ks)(ks, self, sections, dim);
+  },
+};
+
+// tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.indices
+export const tensor_split_indices = {
+  name: "aten::tensor_split", overload_name: "indices",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: number[], dim: number) => Tensor[]> | null,
+  call(self: Tensor, indices: number[], dim: number): Tensor[] {
+    const op = tensor_split_indices.op;
+    if (op === null || observed) return callSlow(tensor_split_indices, null, [self, indices, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, indices, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: number[], dim: number): Tensor[] {
+    const op = tensor_split_indices.op;
+    if (op === null || observed) return callSlow(tensor_split_indices, ks, [self, indices, dim]);
+    return op.lookup(ks)(ks, self, indices, dim);
+  },
+};
+
+// tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.tensor_indices_or_sections
+export const tensor_split_tensor_indices_or_sections = {
+  name: "aten::tensor_split", overload_name: "tensor_indices_or_sections",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor_indices_or_sections: Tensor, dim: number) => Tensor[]> | null,
+  call(self: Tensor, tensor_indices_or_sections: Tensor, dim: number): Tensor[] {
+    const op = tensor_split_tensor_indices_or_sections.op;
+    if (op === null || observed) return callSlow(tensor_split_tensor_indices_or_sections, null, [self, tensor_indices_or_sections, dim]);
+    const ks = op.extractor.getDispatchKeySet2(self, tensor_indices_or_sections);
+    return op.lookup(ks)(ks, self, tensor_indices_or_sections, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, tensor_indices_or_sections: Tensor, dim: number): Tensor[] {
+    const op = tensor_split_tensor_indices_or_sections.op;
+    if (op === null || observed) return callSlow(tensor_split_tensor_indices_or_sections, ks, [self, tensor_indices_or_sections, dim]);
+    return op.lookup(ks)(ks, self, tensor_indices_or_sections, dim);
+  },
+};
+
 // contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml#contiguous
 export const contiguous = {
   name: "aten::contiguous", overload_name: "",
@@ -236,6 +353,388 @@ export const contiguous = {
     const op = contiguous.op;
     if (op === null || observed) return callSlow(contiguous, ks, [self, memory_format]);
     return op.lookup(ks)(ks, self, memory_format);
+  },
+};
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+export const cumprod = {
+  name: "aten::cumprod", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = cumprod.op;
+    if (op === null || observed) return callSlow(cumprod, null, [self, dim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = cumprod.op;
+    if (op === null || observed) return callSlow(cumprod, ks, [self, dim, dtype]);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+};
+
+// cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumprod_
+export const cumprod_ = {
+  name: "aten::cumprod_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = cumprod_.op;
+    if (op === null || observed) return callSlow(cumprod_, null, [self, dim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = cumprod_.op;
+    if (op === null || observed) return callSlow(cumprod_, ks, [self, dim, dtype]);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+};
+
+// cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumprod.out
+export const cumprod_out = {
+  name: "aten::cumprod", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = cumprod_out.op;
+    if (op === null || observed) return callSlow(cumprod_out, null, [self, dim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = cumprod_out.op;
+    if (op === null || observed) return callSlow(cumprod_out, ks, [self, dim, dtype, out]);
+    return op.lookup(ks)(ks, self, dim, dtype, out);
+  },
+};
+
+// _ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss
+export const _ctc_loss = {
+  name: "aten::_ctc_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean) => [Tensor, Tensor]> | null,
+  call(log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean): [Tensor, Tensor] {
+    const op = _ctc_loss.op;
+    if (op === null || observed) return callSlow(_ctc_loss, null, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity]);
+    const ks = op.extractor.getDispatchKeySet2(log_probs, targets);
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+  },
+  redispatch(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean): [Tensor, Tensor] {
+    const op = _ctc_loss.op;
+    if (op === null || observed) return callSlow(_ctc_loss, ks, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity]);
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+  },
+};
+
+// _ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss.Tensor
+export const _ctc_loss_Tensor = {
+  name: "aten::_ctc_loss", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean) => [Tensor, Tensor]> | null,
+  call(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean): [Tensor, Tensor] {
+    const op = _ctc_loss_Tensor.op;
+    if (op === null || observed) return callSlow(_ctc_loss_Tensor, null, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(log_probs.key_set(), targets), input_lengths), target_lengths));
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+  },
+  redispatch(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean): [Tensor, Tensor] {
+    const op = _ctc_loss_Tensor.op;
+    if (op === null || observed) return callSlow(_ctc_loss_Tensor, ks, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity]);
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+  },
+};
+
+// einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor   native_functions.yaml#einsum
+export const einsum = {
+  name: "aten::einsum", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, equation: string, tensors: Tensor[], path: number[] | null) => Tensor> | null,
+  call(equation: string, tensors: Tensor[], path: number[] | null): Tensor {
+    const op = einsum.op;
+    if (op === null || observed) return callSlow(einsum, null, [equation, tensors, path]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, equation, tensors, path);
+  },
+  redispatch(ks: DispatchKeySet, equation: string, tensors: Tensor[], path: number[] | null): Tensor {
+    const op = einsum.op;
+    if (op === null || observed) return callSlow(einsum, ks, [equation, tensors, path]);
+    return op.lookup(ks)(ks, equation, tensors, path);
+  },
+};
+
+// _embedding_bag_dense_backward(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor   native_functions.yaml#_embedding_bag_dense_backward
+export const _embedding_bag_dense_backward = {
+  name: "aten::_embedding_bag_dense_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number) => Tensor> | null,
+  call(grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number): Tensor {
+    const op = _embedding_bag_dense_backward.op;
+    if (op === null || observed) return callSlow(_embedding_bag_dense_backward, null, [grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), indices), offset2bag), bag_size), maximum_indices), per_sample_weights));
+    return op.lookup(ks)(ks, grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number): Tensor {
+    const op = _embedding_bag_dense_backward.op;
+    if (op === null || observed) return callSlow(_embedding_bag_dense_backward, ks, [grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx]);
+    return op.lookup(ks)(ks, grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx);
+  },
+};
+
+// unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)   native_functions.yaml#unflatten.int
+export const unflatten_int = {
+  name: "aten::unflatten", overload_name: "int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, sizes: number[]) => Tensor> | null,
+  call(self: Tensor, dim: number, sizes: number[]): Tensor {
+    const op = unflatten_int.op;
+    if (op === null || observed) return callSlow(unflatten_int, null, [self, dim, sizes]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, sizes);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, sizes: number[]): Tensor {
+    const op = unflatten_int.op;
+    if (op === null || observed) return callSlow(unflatten_int, ks, [self, dim, sizes]);
+    return op.lookup(ks)(ks, self, dim, sizes);
+  },
+};
+
+// frac(Tensor self) -> Tensor   native_functions.yaml#frac
+export const frac = {
+  name: "aten::frac", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = frac.op;
+    if (op === null || observed) return callSlow(frac, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = frac.op;
+    if (op === null || observed) return callSlow(frac, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// frac_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#frac_
+export const frac_ = {
+  name: "aten::frac_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = frac_.op;
+    if (op === null || observed) return callSlow(frac_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = frac_.op;
+    if (op === null || observed) return callSlow(frac_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#frac.out
+export const frac_out = {
+  name: "aten::frac", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = frac_out.op;
+    if (op === null || observed) return callSlow(frac_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = frac_out.op;
+    if (op === null || observed) return callSlow(frac_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// kron(Tensor self, Tensor other) -> Tensor   native_functions.yaml#kron
+export const kron = {
+  name: "aten::kron", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = kron.op;
+    if (op === null || observed) return callSlow(kron, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = kron.op;
+    if (op === null || observed) return callSlow(kron, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kron.out
+export const kron_out = {
+  name: "aten::kron", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = kron_out.op;
+    if (op === null || observed) return callSlow(kron_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = kron_out.op;
+    if (op === null || observed) return callSlow(kron_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm
+export const native_layer_norm = {
+  name: "aten::native_layer_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number): [Tensor, Tensor, Tensor] {
+    const op = native_layer_norm.op;
+    if (op === null || observed) return callSlow(native_layer_norm, null, [input, normalized_shape, weight, bias, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, normalized_shape, weight, bias, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number): [Tensor, Tensor, Tensor] {
+    const op = native_layer_norm.op;
+    if (op === null || observed) return callSlow(native_layer_norm, ks, [input, normalized_shape, weight, bias, eps]);
+    return op.lookup(ks)(ks, input, normalized_shape, weight, bias, eps);
+  },
+};
+
+// nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor   native_functions.yaml#nan_to_num
+export const nan_to_num = {
+  name: "aten::nan_to_num", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null) => Tensor> | null,
+  call(self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
+    const op = nan_to_num.op;
+    if (op === null || observed) return callSlow(nan_to_num, null, [self, nan, posinf, neginf]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, nan, posinf, neginf);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
+    const op = nan_to_num.op;
+    if (op === null || observed) return callSlow(nan_to_num, ks, [self, nan, posinf, neginf]);
+    return op.lookup(ks)(ks, self, nan, posinf, neginf);
+  },
+};
+
+// nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)   native_functions.yaml#nan_to_num_
+export const nan_to_num_ = {
+  name: "aten::nan_to_num_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null) => Tensor> | null,
+  call(self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
+    const op = nan_to_num_.op;
+    if (op === null || observed) return callSlow(nan_to_num_, null, [self, nan, posinf, neginf]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, nan, posinf, neginf);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
+    const op = nan_to_num_.op;
+    if (op === null || observed) return callSlow(nan_to_num_, ks, [self, nan, posinf, neginf]);
+    return op.lookup(ks)(ks, self, nan, posinf, neginf);
+  },
+};
+
+// nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nan_to_num.out
+export const nan_to_num_out = {
+  name: "aten::nan_to_num", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, nan: number | null, posinf: number | null, neginf: number | null, out: Tensor): Tensor {
+    const op = nan_to_num_out.op;
+    if (op === null || observed) return callSlow(nan_to_num_out, null, [self, nan, posinf, neginf, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, nan, posinf, neginf, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null, out: Tensor): Tensor {
+    const op = nan_to_num_out.op;
+    if (op === null || observed) return callSlow(nan_to_num_out, ks, [self, nan, posinf, neginf, out]);
+    return op.lookup(ks)(ks, self, nan, posinf, neginf, out);
+  },
+};
+
+// log10(Tensor self) -> Tensor   native_functions.yaml#log10
+export const log10 = {
+  name: "aten::log10", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = log10.op;
+    if (op === null || observed) return callSlow(log10, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = log10.op;
+    if (op === null || observed) return callSlow(log10, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// log10_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log10_
+export const log10_ = {
+  name: "aten::log10_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = log10_.op;
+    if (op === null || observed) return callSlow(log10_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = log10_.op;
+    if (op === null || observed) return callSlow(log10_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// log10.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log10.out
+export const log10_out = {
+  name: "aten::log10", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = log10_out.op;
+    if (op === null || observed) return callSlow(log10_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = log10_out.op;
+    if (op === null || observed) return callSlow(log10_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#logsumexp
+export const logsumexp = {
+  name: "aten::logsumexp", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
+    const op = logsumexp.op;
+    if (op === null || observed) return callSlow(logsumexp, null, [self, dim, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+    const op = logsumexp.op;
+    if (op === null || observed) return callSlow(logsumexp, ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logsumexp.out
+export const logsumexp_out = {
+  name: "aten::logsumexp", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = logsumexp_out.op;
+    if (op === null || observed) return callSlow(logsumexp_out, null, [self, dim, keepdim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = logsumexp_out.op;
+    if (op === null || observed) return callSlow(logsumexp_out, ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+};
+
+// pixel_shuffle(Tensor self, int upscale_factor) -> Tensor   native_functions.yaml#pixel_shuffle
+export const pixel_shuffle = {
+  name: "aten::pixel_shuffle", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, upscale_factor: number) => Tensor> | null,
+  call(self: Tensor, upscale_factor: number): Tensor {
+    const op = pixel_shuffle.op;
+    if (op === null || observed) return callSlow(pixel_shuffle, null, [self, upscale_factor]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, upscale_factor);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, upscale_factor: number): Tensor {
+    const op = pixel_shuffle.op;
+    if (op === null || observed) return callSlow(pixel_shuffle, ks, [self, upscale_factor]);
+    return op.lookup(ks)(ks, self, upscale_factor);
   },
 };
 
@@ -440,6 +939,71 @@ export const select_backward = {
   },
 };
 
+// silu_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#silu_backward.grad_input
+export const silu_backward_grad_input = {
+  name: "aten::silu_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+    const op = silu_backward_grad_input.op;
+    if (op === null || observed) return callSlow(silu_backward_grad_input, null, [grad_output, self, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+    const op = silu_backward_grad_input.op;
+    if (op === null || observed) return callSlow(silu_backward_grad_input, ks, [grad_output, self, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, grad_input);
+  },
+};
+
+// silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward
+export const silu_backward = {
+  name: "aten::silu_backward", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor): Tensor {
+    const op = silu_backward.op;
+    if (op === null || observed) return callSlow(silu_backward, null, [grad_output, self]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+    const op = silu_backward.op;
+    if (op === null || observed) return callSlow(silu_backward, ks, [grad_output, self]);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+};
+
+// vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#vsplit.int
+export const vsplit_int = {
+  name: "aten::vsplit", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, sections: number) => Tensor[]> | null,
+  call(self: Tensor, sections: number): Tensor[] {
+    const op = vsplit_int.op;
+    if (op === null || observed) return callSlow(vsplit_int, null, [self, sections]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, sections);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, sections: number): Tensor[] {
+    const op = vsplit_int.op;
+    if (op === null || observed) return callSlow(vsplit_int, ks, [self, sections]);
+    return op.lookup(ks)(ks, self, sections);
+  },
+};
+
+// vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#vsplit.array
+export const vsplit_array = {
+  name: "aten::vsplit", overload_name: "array", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: number[]) => Tensor[]> | null,
+  call(self: Tensor, indices: number[]): Tensor[] {
+    const op = vsplit_array.op;
+    if (op === null || observed) return callSlow(vsplit_array, null, [self, indices]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: number[]): Tensor[] {
+    const op = vsplit_array.op;
+    if (op === null || observed) return callSlow(vsplit_array, ks, [self, indices]);
+    return op.lookup(ks)(ks, self, indices);
+  },
+};
+
 // sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum
 export const sum = {
   name: "aten::sum", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
@@ -490,6 +1054,107 @@ export const sum_IntList_out = {
   },
 };
 
+// nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nansum
+export const nansum = {
+  name: "aten::nansum", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = nansum.op;
+    if (op === null || observed) return callSlow(nansum, null, [self, dim, keepdim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = nansum.op;
+    if (op === null || observed) return callSlow(nansum, ks, [self, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
+  },
+};
+
+// nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nansum.out
+export const nansum_out = {
+  name: "aten::nansum", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = nansum_out.op;
+    if (op === null || observed) return callSlow(nansum_out, null, [self, dim, keepdim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = nansum_out.op;
+    if (op === null || observed) return callSlow(nansum_out, ks, [self, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
+  },
+};
+
+// std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)   native_functions.yaml#std_mean
+export const std_mean = {
+  name: "aten::std_mean", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, unbiased: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, unbiased: boolean): [Tensor, Tensor] {
+    const op = std_mean.op;
+    if (op === null || observed) return callSlow(std_mean, null, [self, unbiased]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, unbiased);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, unbiased: boolean): [Tensor, Tensor] {
+    const op = std_mean.op;
+    if (op === null || observed) return callSlow(std_mean, ks, [self, unbiased]);
+    return op.lookup(ks)(ks, self, unbiased);
+  },
+};
+
+// std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#std_mean.dim
+export const std_mean_dim = {
+  name: "aten::std_mean", overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): [Tensor, Tensor] {
+    const op = std_mean_dim.op;
+    if (op === null || observed) return callSlow(std_mean_dim, null, [self, dim, unbiased, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): [Tensor, Tensor] {
+    const op = std_mean_dim.op;
+    if (op === null || observed) return callSlow(std_mean_dim, ks, [self, dim, unbiased, keepdim]);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim);
+  },
+};
+
+// std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#std_mean.correction
+export const std_mean_correction = {
+  name: "aten::std_mean", overload_name: "correction",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
+    const op = std_mean_correction.op;
+    if (op === null || observed) return callSlow(std_mean_correction, null, [self, dim, correction, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
+    const op = std_mean_correction.op;
+    if (op === null || observed) return callSlow(std_mean_correction, ks, [self, dim, correction, keepdim]);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim);
+  },
+};
+
+// _weight_norm_differentiable_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_differentiable_backward
+export const _weight_norm_differentiable_backward = {
+  name: "aten::_weight_norm_differentiable_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number) => [Tensor, Tensor]> | null,
+  call(grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number): [Tensor, Tensor] {
+    const op = _weight_norm_differentiable_backward.op;
+    if (op === null || observed) return callSlow(_weight_norm_differentiable_backward, null, [grad_w, saved_v, saved_g, saved_norms, dim]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_w.key_set(), saved_v), saved_g), saved_norms));
+    return op.lookup(ks)(ks, grad_w, saved_v, saved_g, saved_norms, dim);
+  },
+  redispatch(ks: DispatchKeySet, grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number): [Tensor, Tensor] {
+    const op = _weight_norm_differentiable_backward.op;
+    if (op === null || observed) return callSlow(_weight_norm_differentiable_backward, ks, [grad_w, saved_v, saved_g, saved_norms, dim]);
+    return op.lookup(ks)(ks, grad_w, saved_v, saved_g, saved_norms, dim);
+  },
+};
+
 // clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone
 export const clone = {
   name: "aten::clone", overload_name: "",
@@ -520,6 +1185,255 @@ export const _local_scalar_dense = {
     const op = _local_scalar_dense.op;
     if (op === null || observed) return callSlow(_local_scalar_dense, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)   native_functions.yaml#lstm_cell
+export const lstm_cell = {
+  name: "aten::lstm_cell", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, hx: Tensor[], w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null) => [Tensor, Tensor]> | null,
+  call(input: Tensor, hx: Tensor[], w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): [Tensor, Tensor] {
+    const op = lstm_cell.op;
+    if (op === null || observed) return callSlow(lstm_cell, null, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_list(ks_tensor(ks_tensor(input.key_set(), w_ih), w_hh), hx), b_ih), b_hh));
+    return op.lookup(ks)(ks, input, hx, w_ih, w_hh, b_ih, b_hh);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, hx: Tensor[], w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): [Tensor, Tensor] {
+    const op = lstm_cell.op;
+    if (op === null || observed) return callSlow(lstm_cell, ks, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+    return op.lookup(ks)(ks, input, hx, w_ih, w_hh, b_ih, b_hh);
+  },
+};
+
+// rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#rnn_tanh_cell
+export const rnn_tanh_cell = {
+  name: "aten::rnn_tanh_cell", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null) => Tensor> | null,
+  call(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor {
+    const op = rnn_tanh_cell.op;
+    if (op === null || observed) return callSlow(rnn_tanh_cell, null, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(input.key_set(), hx), w_ih), w_hh), b_ih), b_hh));
+    return op.lookup(ks)(ks, input, hx, w_ih, w_hh, b_ih, b_hh);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor {
+    const op = rnn_tanh_cell.op;
+    if (op === null || observed) return callSlow(rnn_tanh_cell, ks, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+    return op.lookup(ks)(ks, input, hx, w_ih, w_hh, b_ih, b_hh);
+  },
+};
+
+// erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
+export const erfinv = {
+  name: "aten::erfinv", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = erfinv.op;
+    if (op === null || observed) return callSlow(erfinv, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = erfinv.op;
+    if (op === null || observed) return callSlow(erfinv, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// erfinv_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfinv_
+export const erfinv_ = {
+  name: "aten::erfinv_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = erfinv_.op;
+    if (op === null || observed) return callSlow(erfinv_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = erfinv_.op;
+    if (op === null || observed) return callSlow(erfinv_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfinv.out
+export const erfinv_out = {
+  name: "aten::erfinv", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = erfinv_out.op;
+    if (op === null || observed) return callSlow(erfinv_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = erfinv_out.op;
+    if (op === null || observed) return callSlow(erfinv_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#tril_
+export const tril_ = {
+  name: "aten::tril_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, diagonal: number) => Tensor> | null,
+  call(self: Tensor, diagonal: number): Tensor {
+    const op = tril_.op;
+    if (op === null || observed) return callSlow(tril_, null, [self, diagonal]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, diagonal);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+    const op = tril_.op;
+    if (op === null || observed) return callSlow(tril_, ks, [self, diagonal]);
+    return op.lookup(ks)(ks, self, diagonal);
+  },
+};
+
+// lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)   native_functions.yaml#lerp_.Scalar
+export const lerp__Scalar = {
+  name: "aten::lerp_", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar) => Tensor> | null,
+  call(self: Tensor, end: Tensor, weight: Scalar): Tensor {
+    const op = lerp__Scalar.op;
+    if (op === null || observed) return callSlow(lerp__Scalar, null, [self, end, weight]);
+    const ks = op.extractor.getDispatchKeySet2(self, end);
+    return op.lookup(ks)(ks, self, end, weight);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+    const op = lerp__Scalar.op;
+    if (op === null || observed) return callSlow(lerp__Scalar, ks, [self, end, weight]);
+    return op.lookup(ks)(ks, self, end, weight);
+  },
+};
+
+// lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   native_functions.yaml#lerp_.Tensor
+export const lerp__Tensor = {
+  name: "aten::lerp_", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor) => Tensor> | null,
+  call(self: Tensor, end: Tensor, weight: Tensor): Tensor {
+    const op = lerp__Tensor.op;
+    if (op === null || observed) return callSlow(lerp__Tensor, null, [self, end, weight]);
+    const ks = op.extractor.getDispatchKeySet3(self, end, weight);
+    return op.lookup(ks)(ks, self, end, weight);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+    const op = lerp__Tensor.op;
+    if (op === null || observed) return callSlow(lerp__Tensor, ks, [self, end, weight]);
+    return op.lookup(ks)(ks, self, end, weight);
+  },
+};
+
+// lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Scalar_out
+export const lerp_Scalar_out = {
+  name: "aten::lerp", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, end: Tensor, weight: Scalar, out: Tensor): Tensor {
+    const op = lerp_Scalar_out.op;
+    if (op === null || observed) return callSlow(lerp_Scalar_out, null, [self, end, weight, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, end, out);
+    return op.lookup(ks)(ks, self, end, weight, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar, out: Tensor): Tensor {
+    const op = lerp_Scalar_out.op;
+    if (op === null || observed) return callSlow(lerp_Scalar_out, ks, [self, end, weight, out]);
+    return op.lookup(ks)(ks, self, end, weight, out);
+  },
+};
+
+// lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Tensor_out
+export const lerp_Tensor_out = {
+  name: "aten::lerp", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, end: Tensor, weight: Tensor, out: Tensor): Tensor {
+    const op = lerp_Tensor_out.op;
+    if (op === null || observed) return callSlow(lerp_Tensor_out, null, [self, end, weight, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), end), weight), out));
+    return op.lookup(ks)(ks, self, end, weight, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor, out: Tensor): Tensor {
+    const op = lerp_Tensor_out.op;
+    if (op === null || observed) return callSlow(lerp_Tensor_out, ks, [self, end, weight, out]);
+    return op.lookup(ks)(ks, self, end, weight, out);
+  },
+};
+
+// lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
+export const lerp_Scalar = {
+  name: "aten::lerp", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar) => Tensor> | null,
+  call(self: Tensor, end: Tensor, weight: Scalar): Tensor {
+    const op = lerp_Scalar.op;
+    if (op === null || observed) return callSlow(lerp_Scalar, null, [self, end, weight]);
+    const ks = op.extractor.getDispatchKeySet2(self, end);
+    return op.lookup(ks)(ks, self, end, weight);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+    const op = lerp_Scalar.op;
+    if (op === null || observed) return callSlow(lerp_Scalar, ks, [self, end, weight]);
+    return op.lookup(ks)(ks, self, end, weight);
+  },
+};
+
+// lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
+export const lerp_Tensor = {
+  name: "aten::lerp", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor) => Tensor> | null,
+  call(self: Tensor, end: Tensor, weight: Tensor): Tensor {
+    const op = lerp_Tensor.op;
+    if (op === null || observed) return callSlow(lerp_Tensor, null, [self, end, weight]);
+    const ks = op.extractor.getDispatchKeySet3(self, end, weight);
+    return op.lookup(ks)(ks, self, end, weight);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+    const op = lerp_Tensor.op;
+    if (op === null || observed) return callSlow(lerp_Tensor, ks, [self, end, weight]);
+    return op.lookup(ks)(ks, self, end, weight);
+  },
+};
+
+// tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril.out
+export const tril_out = {
+  name: "aten::tril", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, diagonal: number, out: Tensor): Tensor {
+    const op = tril_out.op;
+    if (op === null || observed) return callSlow(tril_out, null, [self, diagonal, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, diagonal, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+    const op = tril_out.op;
+    if (op === null || observed) return callSlow(tril_out, ks, [self, diagonal, out]);
+    return op.lookup(ks)(ks, self, diagonal, out);
+  },
+};
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+export const tril = {
+  name: "aten::tril", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, diagonal: number) => Tensor> | null,
+  call(self: Tensor, diagonal: number): Tensor {
+    const op = tril.op;
+    if (op === null || observed) return callSlow(tril, null, [self, diagonal]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, diagonal);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+    const op = tril.op;
+    if (op === null || observed) return callSlow(tril, ks, [self, diagonal]);
+    return op.lookup(ks)(ks, self, diagonal);
+  },
+};
+
+// index_select_backward(Tensor grad, SymInt[] self_sizes, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select_backward
+export const index_select_backward = {
+  name: "aten::index_select_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, self_sizes: number[], dim: number, index: Tensor) => Tensor> | null,
+  call(grad: Tensor, self_sizes: number[], dim: number, index: Tensor): Tensor {
+    const op = index_select_backward.op;
+    if (op === null || observed) return callSlow(index_select_backward, null, [grad, self_sizes, dim, index]);
+    const ks = op.extractor.getDispatchKeySet2(grad, index);
+    return op.lookup(ks)(ks, grad, self_sizes, dim, index);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, self_sizes: number[], dim: number, index: Tensor): Tensor {
+    const op = index_select_backward.op;
+    if (op === null || observed) return callSlow(index_select_backward, ks, [grad, self_sizes, dim, index]);
+    return op.lookup(ks)(ks, grad, self_sizes, dim, index);
   },
 };
 
@@ -557,6 +1471,122 @@ export const gather = {
   },
 };
 
+// atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan2.out
+export const atan2_out = {
+  name: "aten::atan2", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = atan2_out.op;
+    if (op === null || observed) return callSlow(atan2_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = atan2_out.op;
+    if (op === null || observed) return callSlow(atan2_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#atan2_
+export const atan2_ = {
+  name: "aten::atan2_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = atan2_.op;
+    if (op === null || observed) return callSlow(atan2_, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = atan2_.op;
+    if (op === null || observed) return callSlow(atan2_, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
+export const atan2 = {
+  name: "aten::atan2", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = atan2.op;
+    if (op === null || observed) return callSlow(atan2, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = atan2.op;
+    if (op === null || observed) return callSlow(atan2, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values
+export const sort_values = {
+  name: "aten::sort", overload_name: "values",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean, values: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = sort_values.op;
+    if (op === null || observed) return callSlow(sort_values, null, [self, dim, descending, values, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, dim, descending, values, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = sort_values.op;
+    if (op === null || observed) return callSlow(sort_values, ks, [self, dim, descending, values, indices]);
+    return op.lookup(ks)(ks, self, dim, descending, values, indices);
+  },
+};
+
+// sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values_stable
+export const sort_values_stable = {
+  name: "aten::sort", overload_name: "values_stable",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = sort_values_stable.op;
+    if (op === null || observed) return callSlow(sort_values_stable, null, [self, stable, dim, descending, values, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, stable, dim, descending, values, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = sort_values_stable.op;
+    if (op === null || observed) return callSlow(sort_values_stable, ks, [self, stable, dim, descending, values, indices]);
+    return op.lookup(ks)(ks, self, stable, dim, descending, values, indices);
+  },
+};
+
+// sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort
+export const sort = {
+  name: "aten::sort", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, descending: boolean): [Tensor, Tensor] {
+    const op = sort.op;
+    if (op === null || observed) return callSlow(sort, null, [self, dim, descending]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, descending);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean): [Tensor, Tensor] {
+    const op = sort.op;
+    if (op === null || observed) return callSlow(sort, ks, [self, dim, descending]);
+    return op.lookup(ks)(ks, self, dim, descending);
+  },
+};
+
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+export const sort_stable = {
+  name: "aten::sort", overload_name: "stable",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, stable: boolean | null, dim: number, descending: boolean): [Tensor, Tensor] {
+    const op = sort_stable.op;
+    if (op === null || observed) return callSlow(sort_stable, null, [self, stable, dim, descending]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, stable, dim, descending);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean): [Tensor, Tensor] {
+    const op = sort_stable.op;
+    if (op === null || observed) return callSlow(sort_stable, ks, [self, stable, dim, descending]);
+    return op.lookup(ks)(ks, self, stable, dim, descending);
+  },
+};
+
 // alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias
 export const alias = {
   name: "aten::alias", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -569,6 +1599,38 @@ export const alias = {
   redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
     const op = alias.op;
     if (op === null || observed) return callSlow(alias, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_reciprocal(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_reciprocal
+export const _foreach_reciprocal = {
+  name: "aten::_foreach_reciprocal", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_reciprocal.op;
+    if (op === null || observed) return callSlow(_foreach_reciprocal, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_reciprocal.op;
+    if (op === null || observed) return callSlow(_foreach_reciprocal, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_reciprocal_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_reciprocal_
+export const _foreach_reciprocal_ = {
+  name: "aten::_foreach_reciprocal_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_reciprocal_.op;
+    if (op === null || observed) return callSlow(_foreach_reciprocal_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_reciprocal_.op;
+    if (op === null || observed) return callSlow(_foreach_reciprocal_, ks, [self]);
     return op.lookup(ks)(ks, self);
   },
 };
@@ -607,6 +1669,324 @@ export const nll_loss2d_forward = {
   },
 };
 
+// adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d.out
+export const adaptive_avg_pool3d_out = {
+  name: "aten::adaptive_avg_pool3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = adaptive_avg_pool3d_out.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool3d_out, null, [self, output_size, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = adaptive_avg_pool3d_out.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool3d_out, ks, [self, output_size, out]);
+    return op.lookup(ks)(ks, self, output_size, out);
+  },
+};
+
+// adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool3d
+export const adaptive_avg_pool3d = {
+  name: "aten::adaptive_avg_pool3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[]) => Tensor> | null,
+  call(self: Tensor, output_size: number[]): Tensor {
+    const op = adaptive_avg_pool3d.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool3d, null, [self, output_size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+    const op = adaptive_avg_pool3d.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool3d, ks, [self, output_size]);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+};
+
+// _pad_circular(Tensor self, SymInt[] pad) -> Tensor   native_functions.yaml#_pad_circular
+export const _pad_circular = {
+  name: "aten::_pad_circular", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, pad: number[]) => Tensor> | null,
+  call(self: Tensor, pad: number[]): Tensor {
+    const op = _pad_circular.op;
+    if (op === null || observed) return callSlow(_pad_circular, null, [self, pad]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, pad);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, pad: number[]): Tensor {
+    const op = _pad_circular.op;
+    if (op === null || observed) return callSlow(_pad_circular, ks, [self, pad]);
+    return op.lookup(ks)(ks, self, pad);
+  },
+};
+
+// upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest3d.vec
+export const upsample_nearest3d_vec = {
+  name: "aten::upsample_nearest3d", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = upsample_nearest3d_vec.op;
+    if (op === null || observed) return callSlow(upsample_nearest3d_vec, null, [input, output_size, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = upsample_nearest3d_vec.op;
+    if (op === null || observed) return callSlow(upsample_nearest3d_vec, ks, [input, output_size, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+};
+
+// upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d_backward.grad_input
+export const upsample_bilinear2d_backward_grad_input = {
+  name: "aten::upsample_bilinear2d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_bilinear2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d_backward_grad_input, null, [grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_bilinear2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d_backward_grad_input, ks, [grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  },
+};
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+export const upsample_bilinear2d_backward = {
+  name: "aten::upsample_bilinear2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_bilinear2d_backward.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d_backward, null, [grad_output, output_size, input_size, align_corners, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_bilinear2d_backward.op;
+    if (op === null || observed) return callSlow(upsample_bilinear2d_backward, ks, [grad_output, output_size, input_size, align_corners, scales_h, scales_w]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  },
+};
+
+// upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d.out
+export const upsample_nearest3d_out = {
+  name: "aten::upsample_nearest3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = upsample_nearest3d_out.op;
+    if (op === null || observed) return callSlow(upsample_nearest3d_out, null, [self, output_size, scales_d, scales_h, scales_w, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, scales_d, scales_h, scales_w, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = upsample_nearest3d_out.op;
+    if (op === null || observed) return callSlow(upsample_nearest3d_out, ks, [self, output_size, scales_d, scales_h, scales_w, out]);
+    return op.lookup(ks)(ks, self, output_size, scales_d, scales_h, scales_w, out);
+  },
+};
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+export const upsample_nearest3d = {
+  name: "aten::upsample_nearest3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_nearest3d.op;
+    if (op === null || observed) return callSlow(upsample_nearest3d, null, [self, output_size, scales_d, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, scales_d, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_nearest3d.op;
+    if (op === null || observed) return callSlow(upsample_nearest3d, ks, [self, output_size, scales_d, scales_h, scales_w]);
+    return op.lookup(ks)(ks, self, output_size, scales_d, scales_h, scales_w);
+  },
+};
+
+// softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#softplus_backward.grad_input
+export const softplus_backward_grad_input = {
+  name: "aten::softplus_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar, grad_input: Tensor): Tensor {
+    const op = softplus_backward_grad_input.op;
+    if (op === null || observed) return callSlow(softplus_backward_grad_input, null, [grad_output, self, beta, threshold, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, beta, threshold, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar, grad_input: Tensor): Tensor {
+    const op = softplus_backward_grad_input.op;
+    if (op === null || observed) return callSlow(softplus_backward_grad_input, ks, [grad_output, self, beta, threshold, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, beta, threshold, grad_input);
+  },
+};
+
+// softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   native_functions.yaml#softplus_backward
+export const softplus_backward = {
+  name: "aten::softplus_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+    const op = softplus_backward.op;
+    if (op === null || observed) return callSlow(softplus_backward, null, [grad_output, self, beta, threshold]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, beta, threshold);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+    const op = softplus_backward.op;
+    if (op === null || observed) return callSlow(softplus_backward, ks, [grad_output, self, beta, threshold]);
+    return op.lookup(ks)(ks, grad_output, self, beta, threshold);
+  },
+};
+
+// special_expm1(Tensor self) -> Tensor   native_functions.yaml#special_expm1
+export const special_expm1 = {
+  name: "aten::special_expm1", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_expm1.op;
+    if (op === null || observed) return callSlow(special_expm1, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_expm1.op;
+    if (op === null || observed) return callSlow(special_expm1, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_expm1.out
+export const special_expm1_out = {
+  name: "aten::special_expm1", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_expm1_out.op;
+    if (op === null || observed) return callSlow(special_expm1_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_expm1_out.op;
+    if (op === null || observed) return callSlow(special_expm1_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#special_log_softmax
+export const special_log_softmax = {
+  name: "aten::special_log_softmax", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = special_log_softmax.op;
+    if (op === null || observed) return callSlow(special_log_softmax, null, [self, dim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = special_log_softmax.op;
+    if (op === null || observed) return callSlow(special_log_softmax, ks, [self, dim, dtype]);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+};
+
+// linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross
+export const linalg_cross = {
+  name: "aten::linalg_cross", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number) => Tensor> | null,
+  call(self: Tensor, other: Tensor, dim: number): Tensor {
+    const op = linalg_cross.op;
+    if (op === null || observed) return callSlow(linalg_cross, null, [self, other, dim]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number): Tensor {
+    const op = linalg_cross.op;
+    if (op === null || observed) return callSlow(linalg_cross, ks, [self, other, dim]);
+    return op.lookup(ks)(ks, self, other, dim);
+  },
+};
+
+// linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cross.out
+export const linalg_cross_out = {
+  name: "aten::linalg_cross", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, dim: number, out: Tensor): Tensor {
+    const op = linalg_cross_out.op;
+    if (op === null || observed) return callSlow(linalg_cross_out, null, [self, other, dim, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number, out: Tensor): Tensor {
+    const op = linalg_cross_out.op;
+    if (op === null || observed) return callSlow(linalg_cross_out, ks, [self, other, dim, out]);
+    return op.lookup(ks)(ks, self, other, dim, out);
+  },
+};
+
+// linalg_cond(Tensor self, Scalar? p=None) -> Tensor   native_functions.yaml#linalg_cond
+export const linalg_cond = {
+  name: "aten::linalg_cond", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar | null) => Tensor> | null,
+  call(self: Tensor, p: Scalar | null): Tensor {
+    const op = linalg_cond.op;
+    if (op === null || observed) return callSlow(linalg_cond, null, [self, p]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar | null): Tensor {
+    const op = linalg_cond.op;
+    if (op === null || observed) return callSlow(linalg_cond, ks, [self, p]);
+    return op.lookup(ks)(ks, self, p);
+  },
+};
+
+// linalg_cond.out(Tensor self, Scalar? p=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cond.out
+export const linalg_cond_out = {
+  name: "aten::linalg_cond", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: Scalar | null, out: Tensor): Tensor {
+    const op = linalg_cond_out.op;
+    if (op === null || observed) return callSlow(linalg_cond_out, null, [self, p, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, p, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar | null, out: Tensor): Tensor {
+    const op = linalg_cond_out.op;
+    if (op === null || observed) return callSlow(linalg_cond_out, ks, [self, p, out]);
+    return op.lookup(ks)(ks, self, p, out);
+  },
+};
+
+// linalg_cond.p_str(Tensor self, str p) -> Tensor   native_functions.yaml#linalg_cond.p_str
+export const linalg_cond_p_str = {
+  name: "aten::linalg_cond", overload_name: "p_str", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: string) => Tensor> | null,
+  call(self: Tensor, p: string): Tensor {
+    const op = linalg_cond_p_str.op;
+    if (op === null || observed) return callSlow(linalg_cond_p_str, null, [self, p]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: string): Tensor {
+    const op = linalg_cond_p_str.op;
+    if (op === null || observed) return callSlow(linalg_cond_p_str, ks, [self, p]);
+    return op.lookup(ks)(ks, self, p);
+  },
+};
+
+// linalg_cond.p_str_out(Tensor self, str p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cond.p_str_out
+export const linalg_cond_p_str_out = {
+  name: "aten::linalg_cond", overload_name: "p_str_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: string, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: string, out: Tensor): Tensor {
+    const op = linalg_cond_p_str_out.op;
+    if (op === null || observed) return callSlow(linalg_cond_p_str_out, null, [self, p, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, p, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: string, out: Tensor): Tensor {
+    const op = linalg_cond_p_str_out.op;
+    if (op === null || observed) return callSlow(linalg_cond_p_str_out, ks, [self, p, out]);
+    return op.lookup(ks)(ks, self, p, out);
+  },
+};
+
 // add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#add_.Scalar (autogen)
 export const add_Scalar_out = {
   name: "aten::add", overload_name: "Scalar_out",
@@ -621,6 +2001,91 @@ export const add_Scalar_out = {
     const op = add_Scalar_out.op;
     if (op === null || observed) return callSlow(add_Scalar_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+};
+
+// _ctc_loss.out(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss (autogen)
+export const _ctc_loss_out = {
+  name: "aten::_ctc_loss", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _ctc_loss_out.op;
+    if (op === null || observed) return callSlow(_ctc_loss_out, null, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(log_probs.key_set(), targets), out0), out1));
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _ctc_loss_out.op;
+    if (op === null || observed) return callSlow(_ctc_loss_out, ks, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1]);
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1);
+  },
+};
+
+// _ctc_loss.Tensor_out(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss.Tensor (autogen)
+export const _ctc_loss_Tensor_out = {
+  name: "aten::_ctc_loss", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _ctc_loss_Tensor_out.op;
+    if (op === null || observed) return callSlow(_ctc_loss_Tensor_out, null, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(log_probs.key_set(), targets), input_lengths), target_lengths), out0), out1));
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _ctc_loss_Tensor_out.op;
+    if (op === null || observed) return callSlow(_ctc_loss_Tensor_out, ks, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1]);
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1);
+  },
+};
+
+// _embedding_bag_dense_backward.out(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_embedding_bag_dense_backward (autogen)
+export const _embedding_bag_dense_backward_out = {
+  name: "aten::_embedding_bag_dense_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number, out: Tensor) => Tensor> | null,
+  call(grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number, out: Tensor): Tensor {
+    const op = _embedding_bag_dense_backward_out.op;
+    if (op === null || observed) return callSlow(_embedding_bag_dense_backward_out, null, [grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), indices), offset2bag), bag_size), maximum_indices), out), per_sample_weights));
+    return op.lookup(ks)(ks, grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx, out);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number, out: Tensor): Tensor {
+    const op = _embedding_bag_dense_backward_out.op;
+    if (op === null || observed) return callSlow(_embedding_bag_dense_backward_out, ks, [grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx, out]);
+    return op.lookup(ks)(ks, grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx, out);
+  },
+};
+
+// native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm (autogen)
+export const native_layer_norm_out = {
+  name: "aten::native_layer_norm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_layer_norm_out.op;
+    if (op === null || observed) return callSlow(native_layer_norm_out, null, [input, normalized_shape, weight, bias, eps, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(input.key_set(), out0), out1), out2), weight), bias));
+    return op.lookup(ks)(ks, input, normalized_shape, weight, bias, eps, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_layer_norm_out.op;
+    if (op === null || observed) return callSlow(native_layer_norm_out, ks, [input, normalized_shape, weight, bias, eps, out0, out1, out2]);
+    return op.lookup(ks)(ks, input, normalized_shape, weight, bias, eps, out0, out1, out2);
+  },
+};
+
+// pixel_shuffle.out(Tensor self, int upscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_shuffle (autogen)
+export const pixel_shuffle_out = {
+  name: "aten::pixel_shuffle", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, upscale_factor: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, upscale_factor: number, out: Tensor): Tensor {
+    const op = pixel_shuffle_out.op;
+    if (op === null || observed) return callSlow(pixel_shuffle_out, null, [self, upscale_factor, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, upscale_factor, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, upscale_factor: number, out: Tensor): Tensor {
+    const op = pixel_shuffle_out.op;
+    if (op === null || observed) return callSlow(pixel_shuffle_out, ks, [self, upscale_factor, out]);
+    return op.lookup(ks)(ks, self, upscale_factor, out);
   },
 };
 
@@ -658,6 +2123,23 @@ export const sum_out = {
   },
 };
 
+// std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#std_mean.correction (autogen)
+export const std_mean_correction_out = {
+  name: "aten::std_mean", overload_name: "correction_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = std_mean_correction_out.op;
+    if (op === null || observed) return callSlow(std_mean_correction_out, null, [self, dim, correction, keepdim, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet3(self, out0, out1);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = std_mean_correction_out.op;
+    if (op === null || observed) return callSlow(std_mean_correction_out, ks, [self, dim, correction, keepdim, out0, out1]);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim, out0, out1);
+  },
+};
+
 // clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clone (autogen)
 export const clone_out = {
   name: "aten::clone", overload_name: "out",
@@ -672,5 +2154,21 @@ export const clone_out = {
     const op = clone_out.op;
     if (op === null || observed) return callSlow(clone_out, ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
+  },
+};
+
+// _foreach_reciprocal.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_reciprocal_ (autogen)
+export const _foreach_reciprocal_out = {
+  name: "aten::_foreach_reciprocal", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_reciprocal_out.op;
+    if (op === null || observed) return callSlow(_foreach_reciprocal_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_reciprocal_out.op;
+    if (op === null || observed) return callSlow(_foreach_reciprocal_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };

@@ -21,6 +21,86 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 
+// arcsinh(Tensor self) -> Tensor   native_functions.yaml#arcsinh
+export const arcsinh = {
+  name: "aten::arcsinh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arcsinh.op;
+    if (op === null || observed) return callSlow(arcsinh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arcsinh.op;
+    if (op === null || observed) return callSlow(arcsinh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arcsinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsinh_
+export const arcsinh_ = {
+  name: "aten::arcsinh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arcsinh_.op;
+    if (op === null || observed) return callSlow(arcsinh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arcsinh_.op;
+    if (op === null || observed) return callSlow(arcsinh_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arcsinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arcsinh.out
+export const arcsinh_out = {
+  name: "aten::arcsinh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = arcsinh_out.op;
+    if (op === null || observed) return callSlow(arcsinh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = arcsinh_out.op;
+    if (op === null || observed) return callSlow(arcsinh_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// atleast_2d(Tensor self) -> Tensor   native_functions.yaml#atleast_2d
+export const atleast_2d = {
+  name: "aten::atleast_2d", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = atleast_2d.op;
+    if (op === null || observed) return callSlow(atleast_2d, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = atleast_2d.op;
+    if (op === null || observed) return callSlow(atleast_2d, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_2d.Sequence
+export const atleast_2d_Sequence = {
+  name: "aten::atleast_2d", overload_name: "Sequence", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
+  call(tensors: Tensor[]): Tensor[] {
+    const op = atleast_2d_Sequence.op;
+    if (op === null || observed) return callSlow(atleast_2d_Sequence, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+    const op = atleast_2d_Sequence.op;
+    if (op === null || observed) return callSlow(atleast_2d_Sequence, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
 export const baddbmm = {
   name: "aten::baddbmm", overload_name: "",
@@ -240,6 +320,57 @@ export const clamp_Tensor_out = {
   },
 };
 
+// conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d
+export const conv2d = {
+  name: "aten::conv2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number): Tensor {
+    const op = conv2d.op;
+    if (op === null || observed) return callSlow(conv2d, null, [input, weight, bias, stride, padding, dilation, groups]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number): Tensor {
+    const op = conv2d.op;
+    if (op === null || observed) return callSlow(conv2d, ks, [input, weight, bias, stride, padding, dilation, groups]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+};
+
+// conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str padding="valid", SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d.padding
+export const conv2d_padding = {
+  name: "aten::conv2d", overload_name: "padding",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+    const op = conv2d_padding.op;
+    if (op === null || observed) return callSlow(conv2d_padding, null, [input, weight, bias, stride, padding, dilation, groups]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+    const op = conv2d_padding.op;
+    if (op === null || observed) return callSlow(conv2d_padding, ks, [input, weight, bias, stride, padding, dilation, groups]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+};
+
+// conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt groups=1, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#conv_transpose2d.input
+export const conv_transpose2d_input = {
+  name: "aten::conv_transpose2d", overload_name: "input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]): Tensor {
+    const op = conv_transpose2d_input.op;
+    if (op === null || observed) return callSlow(conv_transpose2d_input, null, [input, weight, bias, stride, padding, output_padding, groups, dilation]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, output_padding, groups, dilation);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]): Tensor {
+    const op = conv_transpose2d_input.op;
+    if (op === null || observed) return callSlow(conv_transpose2d_input, ks, [input, weight, bias, stride, padding, output_padding, groups, dilation]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, output_padding, groups, dilation);
+  },
+};
+
 // _copy_from_and_resize(Tensor self, Tensor dst) -> Tensor   native_functions.yaml#_copy_from_and_resize
 export const _copy_from_and_resize = {
   name: "aten::_copy_from_and_resize", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dst: Tensor) => Tensor> | null,
@@ -253,6 +384,138 @@ export const _copy_from_and_resize = {
     const op = _copy_from_and_resize.op;
     if (op === null || observed) return callSlow(_copy_from_and_resize, ks, [self, dst]);
     return op.lookup(ks)(ks, self, dst);
+  },
+};
+
+// linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)   native_functions.yaml#linalg_diagonal
+export const linalg_diagonal = {
+  name: "aten::linalg_diagonal", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, offset: number, dim1: number, dim2: number) => Tensor> | null,
+  call(A: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+    const op = linalg_diagonal.op;
+    if (op === null || observed) return callSlow(linalg_diagonal, null, [A, offset, dim1, dim2]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A, offset, dim1, dim2);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+    const op = linalg_diagonal.op;
+    if (op === null || observed) return callSlow(linalg_diagonal, ks, [A, offset, dim1, dim2]);
+    return op.lookup(ks)(ks, A, offset, dim1, dim2);
+  },
+};
+
+// true_divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#true_divide.Tensor
+export const true_divide_Tensor = {
+  name: "aten::true_divide", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = true_divide_Tensor.op;
+    if (op === null || observed) return callSlow(true_divide_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = true_divide_Tensor.op;
+    if (op === null || observed) return callSlow(true_divide_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// true_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#true_divide_.Tensor
+export const true_divide__Tensor = {
+  name: "aten::true_divide_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = true_divide__Tensor.op;
+    if (op === null || observed) return callSlow(true_divide__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = true_divide__Tensor.op;
+    if (op === null || observed) return callSlow(true_divide__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// true_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#true_divide.out
+export const true_divide_out = {
+  name: "aten::true_divide", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = true_divide_out.op;
+    if (op === null || observed) return callSlow(true_divide_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = true_divide_out.op;
+    if (op === null || observed) return callSlow(true_divide_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// true_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#true_divide.Scalar
+export const true_divide_Scalar = {
+  name: "aten::true_divide", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = true_divide_Scalar.op;
+    if (op === null || observed) return callSlow(true_divide_Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = true_divide_Scalar.op;
+    if (op === null || observed) return callSlow(true_divide_Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// true_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#true_divide_.Scalar
+export const true_divide__Scalar = {
+  name: "aten::true_divide_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = true_divide__Scalar.op;
+    if (op === null || observed) return callSlow(true_divide__Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = true_divide__Scalar.op;
+    if (op === null || observed) return callSlow(true_divide__Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor   native_functions.yaml#embedding
+export const embedding = {
+  name: "aten::embedding", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean) => Tensor> | null,
+  call(weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean): Tensor {
+    const op = embedding.op;
+    if (op === null || observed) return callSlow(embedding, null, [weight, indices, padding_idx, scale_grad_by_freq, sparse]);
+    const ks = op.extractor.getDispatchKeySet2(weight, indices);
+    return op.lookup(ks)(ks, weight, indices, padding_idx, scale_grad_by_freq, sparse);
+  },
+  redispatch(ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean): Tensor {
+    const op = embedding.op;
+    if (op === null || observed) return callSlow(embedding, ks, [weight, indices, padding_idx, scale_grad_by_freq, sparse]);
+    return op.lookup(ks)(ks, weight, indices, padding_idx, scale_grad_by_freq, sparse);
+  },
+};
+
+// embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)   native_functions.yaml#embedding_renorm_
+export const embedding_renorm_ = {
+  name: "aten::embedding_renorm_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number) => Tensor> | null,
+  call(self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+    const op = embedding_renorm_.op;
+    if (op === null || observed) return callSlow(embedding_renorm_, null, [self, indices, max_norm, norm_type]);
+    const ks = op.extractor.getDispatchKeySet2(self, indices);
+    return op.lookup(ks)(ks, self, indices, max_norm, norm_type);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+    const op = embedding_renorm_.op;
+    if (op === null || observed) return callSlow(embedding_renorm_, ks, [self, indices, max_norm, norm_type]);
+    return op.lookup(ks)(ks, self, indices, max_norm, norm_type);
   },
 };
 
@@ -307,6 +570,39 @@ export const flatten_using_ints = {
   },
 };
 
+// logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp.out
+export const logaddexp_out = {
+  name: "aten::logaddexp", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = logaddexp_out.op;
+    if (op === null || observed) return callSlow(logaddexp_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = logaddexp_out.op;
+    if (op === null || observed) return callSlow(logaddexp_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
+export const logaddexp = {
+  name: "aten::logaddexp", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = logaddexp.op;
+    if (op === null || observed) return callSlow(logaddexp, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = logaddexp.op;
+    if (op === null || observed) return callSlow(logaddexp, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
 // value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml#value_selecting_reduction_backward
 export const value_selecting_reduction_backward = {
   name: "aten::value_selecting_reduction_backward", overload_name: "",
@@ -324,6 +620,39 @@ export const value_selecting_reduction_backward = {
   },
 };
 
+// mkldnn_convolution(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups) -> Tensor   native_functions.yaml#mkldnn_convolution
+export const mkldnn_convolution = {
+  name: "aten::mkldnn_convolution", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number): Tensor {
+    const op = mkldnn_convolution.op;
+    if (op === null || observed) return callSlow(mkldnn_convolution, null, [self, weight, bias, padding, stride, dilation, groups]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), weight), bias));
+    return op.lookup(ks)(ks, self, weight, bias, padding, stride, dilation, groups);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number): Tensor {
+    const op = mkldnn_convolution.op;
+    if (op === null || observed) return callSlow(mkldnn_convolution, ks, [self, weight, bias, padding, stride, dilation, groups]);
+    return op.lookup(ks)(ks, self, weight, bias, padding, stride, dilation, groups);
+  },
+};
+
+// _nnpack_available() -> bool   native_functions.yaml#_nnpack_available
+export const _nnpack_available = {
+  name: "aten::_nnpack_available", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet) => boolean> | null,
+  call(): boolean {
+    const op = _nnpack_available.op;
+    if (op === null || observed) return callSlow(_nnpack_available, null, []);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks);
+  },
+  redispatch(ks: DispatchKeySet): boolean {
+    const op = _nnpack_available.op;
+    if (op === null || observed) return callSlow(_nnpack_available, ks, []);
+    return op.lookup(ks)(ks);
+  },
+};
+
 // scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#scalar_tensor
 export const scalar_tensor = {
   name: "aten::scalar_tensor", overload_name: "",
@@ -338,6 +667,138 @@ export const scalar_tensor = {
     const op = scalar_tensor.op;
     if (op === null || observed) return callSlow(scalar_tensor, ks, [s, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, s, dtype, layout, device, pin_memory);
+  },
+};
+
+// hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardshrink.out
+export const hardshrink_out = {
+  name: "aten::hardshrink", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+    const op = hardshrink_out.op;
+    if (op === null || observed) return callSlow(hardshrink_out, null, [self, lambd, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, lambd, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+    const op = hardshrink_out.op;
+    if (op === null || observed) return callSlow(hardshrink_out, ks, [self, lambd, out]);
+    return op.lookup(ks)(ks, self, lambd, out);
+  },
+};
+
+// hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
+export const hardshrink = {
+  name: "aten::hardshrink", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, lambd: Scalar) => Tensor> | null,
+  call(self: Tensor, lambd: Scalar): Tensor {
+    const op = hardshrink.op;
+    if (op === null || observed) return callSlow(hardshrink, null, [self, lambd]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, lambd);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
+    const op = hardshrink.op;
+    if (op === null || observed) return callSlow(hardshrink, ks, [self, lambd]);
+    return op.lookup(ks)(ks, self, lambd);
+  },
+};
+
+// hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardshrink_backward.grad_input
+export const hardshrink_backward_grad_input = {
+  name: "aten::hardshrink_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor) => Tensor> | null,
+  call(grad_out: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+    const op = hardshrink_backward_grad_input.op;
+    if (op === null || observed) return callSlow(hardshrink_backward_grad_input, null, [grad_out, self, lambd, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_out, self, grad_input);
+    return op.lookup(ks)(ks, grad_out, self, lambd, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+    const op = hardshrink_backward_grad_input.op;
+    if (op === null || observed) return callSlow(hardshrink_backward_grad_input, ks, [grad_out, self, lambd, grad_input]);
+    return op.lookup(ks)(ks, grad_out, self, lambd, grad_input);
+  },
+};
+
+// hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward
+export const hardshrink_backward = {
+  name: "aten::hardshrink_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar) => Tensor> | null,
+  call(grad_out: Tensor, self: Tensor, lambd: Scalar): Tensor {
+    const op = hardshrink_backward.op;
+    if (op === null || observed) return callSlow(hardshrink_backward, null, [grad_out, self, lambd]);
+    const ks = op.extractor.getDispatchKeySet2(grad_out, self);
+    return op.lookup(ks)(ks, grad_out, self, lambd);
+  },
+  redispatch(ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar): Tensor {
+    const op = hardshrink_backward.op;
+    if (op === null || observed) return callSlow(hardshrink_backward, ks, [grad_out, self, lambd]);
+    return op.lookup(ks)(ks, grad_out, self, lambd);
+  },
+};
+
+// silu(Tensor self) -> Tensor   native_functions.yaml#silu
+export const silu = {
+  name: "aten::silu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = silu.op;
+    if (op === null || observed) return callSlow(silu, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = silu.op;
+    if (op === null || observed) return callSlow(silu, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// silu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#silu_
+export const silu_ = {
+  name: "aten::silu_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = silu_.op;
+    if (op === null || observed) return callSlow(silu_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = silu_.op;
+    if (op === null || observed) return callSlow(silu_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#silu.out
+export const silu_out = {
+  name: "aten::silu", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = silu_out.op;
+    if (op === null || observed) return callSlow(silu_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = silu_out.op;
+    if (op === null || observed) return callSlow(silu_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_scatter
+export const diagonal_scatter = {
+  name: "aten::diagonal_scatter", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number) => Tensor> | null,
+  call(self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+    const op = diagonal_scatter.op;
+    if (op === null || observed) return callSlow(diagonal_scatter, null, [self, src, offset, dim1, dim2]);
+    const ks = op.extractor.getDispatchKeySet2(self, src);
+    return op.lookup(ks)(ks, self, src, offset, dim1, dim2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+    const op = diagonal_scatter.op;
+    if (op === null || observed) return callSlow(diagonal_scatter, ks, [self, src, offset, dim1, dim2]);
+    return op.lookup(ks)(ks, self, src, offset, dim1, dim2);
   },
 };
 
@@ -371,6 +832,141 @@ export const stack_out = {
     const op = stack_out.op;
     if (op === null || observed) return callSlow(stack_out, ks, [tensors, dim, out]);
     return op.lookup(ks)(ks, tensors, dim, out);
+  },
+};
+
+// _trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   native_functions.yaml#_trilinear
+export const _trilinear = {
+  name: "aten::_trilinear", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number) => Tensor> | null,
+  call(i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number): Tensor {
+    const op = _trilinear.op;
+    if (op === null || observed) return callSlow(_trilinear, null, [i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim]);
+    const ks = op.extractor.getDispatchKeySet3(i1, i2, i3);
+    return op.lookup(ks)(ks, i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim);
+  },
+  redispatch(ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number): Tensor {
+    const op = _trilinear.op;
+    if (op === null || observed) return callSlow(_trilinear, ks, [i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim]);
+    return op.lookup(ks)(ks, i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim);
+  },
+};
+
+// unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_consecutive
+export const unique_consecutive = {
+  name: "aten::unique_consecutive", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null): [Tensor, Tensor, Tensor] {
+    const op = unique_consecutive.op;
+    if (op === null || observed) return callSlow(unique_consecutive, null, [self, return_inverse, return_counts, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, return_inverse, return_counts, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null): [Tensor, Tensor, Tensor] {
+    const op = unique_consecutive.op;
+    if (op === null || observed) return callSlow(unique_consecutive, ks, [self, return_inverse, return_counts, dim]);
+    return op.lookup(ks)(ks, self, return_inverse, return_counts, dim);
+  },
+};
+
+// unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_dim_consecutive
+export const unique_dim_consecutive = {
+  name: "aten::unique_dim_consecutive", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+    const op = unique_dim_consecutive.op;
+    if (op === null || observed) return callSlow(unique_dim_consecutive, null, [self, dim, return_inverse, return_counts]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, return_inverse, return_counts);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+    const op = unique_dim_consecutive.op;
+    if (op === null || observed) return callSlow(unique_dim_consecutive, ks, [self, dim, return_inverse, return_counts]);
+    return op.lookup(ks)(ks, self, dim, return_inverse, return_counts);
+  },
+};
+
+// var(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#var
+export const var_ = {
+  name: "aten::var", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, unbiased: boolean) => Tensor> | null,
+  call(self: Tensor, unbiased: boolean): Tensor {
+    const op = var_.op;
+    if (op === null || observed) return callSlow(var_, null, [self, unbiased]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, unbiased);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, unbiased: boolean): Tensor {
+    const op = var_.op;
+    if (op === null || observed) return callSlow(var_, ks, [self, unbiased]);
+    return op.lookup(ks)(ks, self, unbiased);
+  },
+};
+
+// var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#var.dim
+export const var_dim = {
+  name: "aten::var", overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): Tensor {
+    const op = var_dim.op;
+    if (op === null || observed) return callSlow(var_dim, null, [self, dim, unbiased, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): Tensor {
+    const op = var_dim.op;
+    if (op === null || observed) return callSlow(var_dim, ks, [self, dim, unbiased, keepdim]);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim);
+  },
+};
+
+// var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#var.correction
+export const var_correction = {
+  name: "aten::var", overload_name: "correction",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
+    const op = var_correction.op;
+    if (op === null || observed) return callSlow(var_correction, null, [self, dim, correction, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
+    const op = var_correction.op;
+    if (op === null || observed) return callSlow(var_correction, ks, [self, dim, correction, keepdim]);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim);
+  },
+};
+
+// var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#var.out
+export const var_out = {
+  name: "aten::var", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean, out: Tensor): Tensor {
+    const op = var_out.op;
+    if (op === null || observed) return callSlow(var_out, null, [self, dim, unbiased, keepdim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean, out: Tensor): Tensor {
+    const op = var_out.op;
+    if (op === null || observed) return callSlow(var_out, ks, [self, dim, unbiased, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim, out);
+  },
+};
+
+// var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#var.correction_out
+export const var_correction_out = {
+  name: "aten::var", overload_name: "correction_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+    const op = var_correction_out.op;
+    if (op === null || observed) return callSlow(var_correction_out, null, [self, dim, correction, keepdim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+    const op = var_correction_out.op;
+    if (op === null || observed) return callSlow(var_correction_out, ks, [self, dim, correction, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim, out);
   },
 };
 
@@ -502,6 +1098,446 @@ export const __irshift___Tensor = {
   },
 };
 
+// triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#triu_
+export const triu_ = {
+  name: "aten::triu_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, diagonal: number) => Tensor> | null,
+  call(self: Tensor, diagonal: number): Tensor {
+    const op = triu_.op;
+    if (op === null || observed) return callSlow(triu_, null, [self, diagonal]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, diagonal);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+    const op = triu_.op;
+    if (op === null || observed) return callSlow(triu_, ks, [self, diagonal]);
+    return op.lookup(ks)(ks, self, diagonal);
+  },
+};
+
+// hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hypot.out
+export const hypot_out = {
+  name: "aten::hypot", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = hypot_out.op;
+    if (op === null || observed) return callSlow(hypot_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = hypot_out.op;
+    if (op === null || observed) return callSlow(hypot_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
+export const hypot = {
+  name: "aten::hypot", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = hypot.op;
+    if (op === null || observed) return callSlow(hypot, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = hypot.op;
+    if (op === null || observed) return callSlow(hypot, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#hypot_
+export const hypot_ = {
+  name: "aten::hypot_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = hypot_.op;
+    if (op === null || observed) return callSlow(hypot_, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = hypot_.op;
+    if (op === null || observed) return callSlow(hypot_, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cross.out
+export const cross_out = {
+  name: "aten::cross", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, dim: number | null, out: Tensor): Tensor {
+    const op = cross_out.op;
+    if (op === null || observed) return callSlow(cross_out, null, [self, other, dim, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number | null, out: Tensor): Tensor {
+    const op = cross_out.op;
+    if (op === null || observed) return callSlow(cross_out, ks, [self, other, dim, out]);
+    return op.lookup(ks)(ks, self, other, dim, out);
+  },
+};
+
+// cross(Tensor self, Tensor other, int? dim=None) -> Tensor   native_functions.yaml#cross
+export const cross = {
+  name: "aten::cross", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number | null) => Tensor> | null,
+  call(self: Tensor, other: Tensor, dim: number | null): Tensor {
+    const op = cross.op;
+    if (op === null || observed) return callSlow(cross, null, [self, other, dim]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number | null): Tensor {
+    const op = cross.op;
+    if (op === null || observed) return callSlow(cross, ks, [self, other, dim]);
+    return op.lookup(ks)(ks, self, other, dim);
+  },
+};
+
+// triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu.out
+export const triu_out = {
+  name: "aten::triu", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, diagonal: number, out: Tensor): Tensor {
+    const op = triu_out.op;
+    if (op === null || observed) return callSlow(triu_out, null, [self, diagonal, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, diagonal, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+    const op = triu_out.op;
+    if (op === null || observed) return callSlow(triu_out, ks, [self, diagonal, out]);
+    return op.lookup(ks)(ks, self, diagonal, out);
+  },
+};
+
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+export const triu = {
+  name: "aten::triu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, diagonal: number) => Tensor> | null,
+  call(self: Tensor, diagonal: number): Tensor {
+    const op = triu.op;
+    if (op === null || observed) return callSlow(triu, null, [self, diagonal]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, diagonal);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+    const op = triu.op;
+    if (op === null || observed) return callSlow(triu, ks, [self, diagonal]);
+    return op.lookup(ks)(ks, self, diagonal);
+  },
+};
+
+// lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lgamma.out
+export const lgamma_out = {
+  name: "aten::lgamma", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = lgamma_out.op;
+    if (op === null || observed) return callSlow(lgamma_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = lgamma_out.op;
+    if (op === null || observed) return callSlow(lgamma_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// lgamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#lgamma_
+export const lgamma_ = {
+  name: "aten::lgamma_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = lgamma_.op;
+    if (op === null || observed) return callSlow(lgamma_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = lgamma_.op;
+    if (op === null || observed) return callSlow(lgamma_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
+export const lgamma = {
+  name: "aten::lgamma", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = lgamma.op;
+    if (op === null || observed) return callSlow(lgamma, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = lgamma.op;
+    if (op === null || observed) return callSlow(lgamma, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#swapdims
+export const swapdims = {
+  name: "aten::swapdims", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number) => Tensor> | null,
+  call(self: Tensor, dim0: number, dim1: number): Tensor {
+    const op = swapdims.op;
+    if (op === null || observed) return callSlow(swapdims, null, [self, dim0, dim1]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim0, dim1);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
+    const op = swapdims.op;
+    if (op === null || observed) return callSlow(swapdims, ks, [self, dim0, dim1]);
+    return op.lookup(ks)(ks, self, dim0, dim1);
+  },
+};
+
+// swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml#swapdims_
+export const swapdims_ = {
+  name: "aten::swapdims_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number) => Tensor> | null,
+  call(self: Tensor, dim0: number, dim1: number): Tensor {
+    const op = swapdims_.op;
+    if (op === null || observed) return callSlow(swapdims_, null, [self, dim0, dim1]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim0, dim1);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
+    const op = swapdims_.op;
+    if (op === null || observed) return callSlow(swapdims_, ks, [self, dim0, dim1]);
+    return op.lookup(ks)(ks, self, dim0, dim1);
+  },
+};
+
+// cholesky.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky.out
+export const cholesky_out = {
+  name: "aten::cholesky", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, upper: boolean, out: Tensor): Tensor {
+    const op = cholesky_out.op;
+    if (op === null || observed) return callSlow(cholesky_out, null, [self, upper, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, upper, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor): Tensor {
+    const op = cholesky_out.op;
+    if (op === null || observed) return callSlow(cholesky_out, ks, [self, upper, out]);
+    return op.lookup(ks)(ks, self, upper, out);
+  },
+};
+
+// cholesky(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky
+export const cholesky = {
+  name: "aten::cholesky", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, upper: boolean) => Tensor> | null,
+  call(self: Tensor, upper: boolean): Tensor {
+    const op = cholesky.op;
+    if (op === null || observed) return callSlow(cholesky, null, [self, upper]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, upper);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
+    const op = cholesky.op;
+    if (op === null || observed) return callSlow(cholesky, ks, [self, upper]);
+    return op.lookup(ks)(ks, self, upper);
+  },
+};
+
+// dist(Tensor self, Tensor other, Scalar p=2) -> Tensor   native_functions.yaml#dist
+export const dist = {
+  name: "aten::dist", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Tensor, p: Scalar): Tensor {
+    const op = dist.op;
+    if (op === null || observed) return callSlow(dist, null, [self, other, p]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other, p);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar): Tensor {
+    const op = dist.op;
+    if (op === null || observed) return callSlow(dist, ks, [self, other, p]);
+    return op.lookup(ks)(ks, self, other, p);
+  },
+};
+
+// unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor   native_functions.yaml#unfold_backward
+export const unfold_backward = {
+  name: "aten::unfold_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number) => Tensor> | null,
+  call(grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number): Tensor {
+    const op = unfold_backward.op;
+    if (op === null || observed) return callSlow(unfold_backward, null, [grad_in, input_sizes, dim, size, step]);
+    const ks = op.extractor.getDispatchKeySet1(grad_in);
+    return op.lookup(ks)(ks, grad_in, input_sizes, dim, size, step);
+  },
+  redispatch(ks: DispatchKeySet, grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number): Tensor {
+    const op = unfold_backward.op;
+    if (op === null || observed) return callSlow(unfold_backward, ks, [grad_in, input_sizes, dim, size, step]);
+    return op.lookup(ks)(ks, grad_in, input_sizes, dim, size, step);
+  },
+};
+
+// _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_div.Scalar
+export const _foreach_div_Scalar = {
+  name: "aten::_foreach_div", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_div_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_div_Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_div_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_div_Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_div_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_div_.Scalar
+export const _foreach_div__Scalar = {
+  name: "aten::_foreach_div_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => void> | null,
+  call(self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_div__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_div__Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_div__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_div__Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_div.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_div.List
+export const _foreach_div_List = {
+  name: "aten::_foreach_div", overload_name: "List", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_div_List.op;
+    if (op === null || observed) return callSlow(_foreach_div_List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_div_List.op;
+    if (op === null || observed) return callSlow(_foreach_div_List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_div_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_div_.List
+export const _foreach_div__List = {
+  name: "aten::_foreach_div_", overload_name: "List", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_div__List.op;
+    if (op === null || observed) return callSlow(_foreach_div__List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_div__List.op;
+    if (op === null || observed) return callSlow(_foreach_div__List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_div.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_div.ScalarList
+export const _foreach_div_ScalarList = {
+  name: "aten::_foreach_div", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_div_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_div_ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_div_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_div_ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_div_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_div_.ScalarList
+export const _foreach_div__ScalarList = {
+  name: "aten::_foreach_div_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_div__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_div__ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_div__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_div__ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_div.Tensor(Tensor[] self, Tensor other) -> Tensor[]   native_functions.yaml#_foreach_div.Tensor
+export const _foreach_div_Tensor = {
+  name: "aten::_foreach_div", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor): Tensor[] {
+    const op = _foreach_div_Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_div_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(other.key_set(), self));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor): Tensor[] {
+    const op = _foreach_div_Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_div_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_div_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   native_functions.yaml#_foreach_div_.Tensor
+export const _foreach_div__Tensor = {
+  name: "aten::_foreach_div_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor) => void> | null,
+  call(self: Tensor[], other: Tensor): void {
+    const op = _foreach_div__Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_div__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(other.key_set(), self));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor): void {
+    const op = _foreach_div__Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_div__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mse_loss.out
+export const mse_loss_out = {
+  name: "aten::mse_loss", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+    const op = mse_loss_out.op;
+    if (op === null || observed) return callSlow(mse_loss_out, null, [self, target, reduction, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, target, out);
+    return op.lookup(ks)(ks, self, target, reduction, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+    const op = mse_loss_out.op;
+    if (op === null || observed) return callSlow(mse_loss_out, ks, [self, target, reduction, out]);
+    return op.lookup(ks)(ks, self, target, reduction, out);
+  },
+};
+
+// mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
+export const mse_loss = {
+  name: "aten::mse_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = mse_loss.op;
+    if (op === null || observed) return callSlow(mse_loss, null, [self, target, reduction]);
+    const ks = op.extractor.getDispatchKeySet2(self, target);
+    return op.lookup(ks)(ks, self, target, reduction);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = mse_loss.op;
+    if (op === null || observed) return callSlow(mse_loss, ks, [self, target, reduction]);
+    return op.lookup(ks)(ks, self, target, reduction);
+  },
+};
+
 // nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss.out
 export const nll_loss_out = {
   name: "aten::nll_loss", overload_name: "out",
@@ -587,6 +1623,478 @@ export const nll_loss_forward = {
   },
 };
 
+// huber_loss.out(Tensor self, Tensor target, int reduction=Mean, float delta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#huber_loss.out
+export const huber_loss_out = {
+  name: "aten::huber_loss", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, delta: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number, delta: number, out: Tensor): Tensor {
+    const op = huber_loss_out.op;
+    if (op === null || observed) return callSlow(huber_loss_out, null, [self, target, reduction, delta, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, target, out);
+    return op.lookup(ks)(ks, self, target, reduction, delta, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, delta: number, out: Tensor): Tensor {
+    const op = huber_loss_out.op;
+    if (op === null || observed) return callSlow(huber_loss_out, ks, [self, target, reduction, delta, out]);
+    return op.lookup(ks)(ks, self, target, reduction, delta, out);
+  },
+};
+
+// huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor   native_functions.yaml#huber_loss
+export const huber_loss = {
+  name: "aten::huber_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, delta: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number, delta: number): Tensor {
+    const op = huber_loss.op;
+    if (op === null || observed) return callSlow(huber_loss, null, [self, target, reduction, delta]);
+    const ks = op.extractor.getDispatchKeySet2(self, target);
+    return op.lookup(ks)(ks, self, target, reduction, delta);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, delta: number): Tensor {
+    const op = huber_loss.op;
+    if (op === null || observed) return callSlow(huber_loss, ks, [self, target, reduction, delta]);
+    return op.lookup(ks)(ks, self, target, reduction, delta);
+  },
+};
+
+// hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish.out
+export const hardswish_out = {
+  name: "aten::hardswish", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = hardswish_out.op;
+    if (op === null || observed) return callSlow(hardswish_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = hardswish_out.op;
+    if (op === null || observed) return callSlow(hardswish_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// hardswish(Tensor self) -> Tensor   native_functions.yaml#hardswish
+export const hardswish = {
+  name: "aten::hardswish", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = hardswish.op;
+    if (op === null || observed) return callSlow(hardswish, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = hardswish.op;
+    if (op === null || observed) return callSlow(hardswish, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// hardswish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardswish_
+export const hardswish_ = {
+  name: "aten::hardswish_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = hardswish_.op;
+    if (op === null || observed) return callSlow(hardswish_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = hardswish_.op;
+    if (op === null || observed) return callSlow(hardswish_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool2d.out
+export const adaptive_avg_pool2d_out = {
+  name: "aten::adaptive_avg_pool2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = adaptive_avg_pool2d_out.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool2d_out, null, [self, output_size, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = adaptive_avg_pool2d_out.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool2d_out, ks, [self, output_size, out]);
+    return op.lookup(ks)(ks, self, output_size, out);
+  },
+};
+
+// adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool2d
+export const adaptive_avg_pool2d = {
+  name: "aten::adaptive_avg_pool2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[]) => Tensor> | null,
+  call(self: Tensor, output_size: number[]): Tensor {
+    const op = adaptive_avg_pool2d.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool2d, null, [self, output_size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+    const op = adaptive_avg_pool2d.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool2d, ks, [self, output_size]);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+};
+
+// _adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d_backward
+export const _adaptive_avg_pool3d_backward = {
+  name: "aten::_adaptive_avg_pool3d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor): Tensor {
+    const op = _adaptive_avg_pool3d_backward.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool3d_backward, null, [grad_output, self]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+    const op = _adaptive_avg_pool3d_backward.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool3d_backward, ks, [grad_output, self]);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+};
+
+// adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+export const adaptive_max_pool3d_backward_grad_input = {
+  name: "aten::adaptive_max_pool3d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+    const op = adaptive_max_pool3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool3d_backward_grad_input, null, [grad_output, self, indices, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), indices), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, indices, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+    const op = adaptive_max_pool3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool3d_backward_grad_input, ks, [grad_output, self, indices, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, indices, grad_input);
+  },
+};
+
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+export const adaptive_max_pool3d_backward = {
+  name: "aten::adaptive_max_pool3d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+    const op = adaptive_max_pool3d_backward.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool3d_backward, null, [grad_output, self, indices]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, indices);
+    return op.lookup(ks)(ks, grad_output, self, indices);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+    const op = adaptive_max_pool3d_backward.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool3d_backward, ks, [grad_output, self, indices]);
+    return op.lookup(ks)(ks, grad_output, self, indices);
+  },
+};
+
+// max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool2d.out
+export const max_unpool2d_out = {
+  name: "aten::max_unpool2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, indices: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = max_unpool2d_out.op;
+    if (op === null || observed) return callSlow(max_unpool2d_out, null, [self, indices, output_size, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, indices, out);
+    return op.lookup(ks)(ks, self, indices, output_size, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = max_unpool2d_out.op;
+    if (op === null || observed) return callSlow(max_unpool2d_out, ks, [self, indices, output_size, out]);
+    return op.lookup(ks)(ks, self, indices, output_size, out);
+  },
+};
+
+// max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor   native_functions.yaml#max_unpool2d
+export const max_unpool2d = {
+  name: "aten::max_unpool2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[]) => Tensor> | null,
+  call(self: Tensor, indices: Tensor, output_size: number[]): Tensor {
+    const op = max_unpool2d.op;
+    if (op === null || observed) return callSlow(max_unpool2d, null, [self, indices, output_size]);
+    const ks = op.extractor.getDispatchKeySet2(self, indices);
+    return op.lookup(ks)(ks, self, indices, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[]): Tensor {
+    const op = max_unpool2d.op;
+    if (op === null || observed) return callSlow(max_unpool2d, ks, [self, indices, output_size]);
+    return op.lookup(ks)(ks, self, indices, output_size);
+  },
+};
+
+// reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad3d.out
+export const reflection_pad3d_out = {
+  name: "aten::reflection_pad3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = reflection_pad3d_out.op;
+    if (op === null || observed) return callSlow(reflection_pad3d_out, null, [self, padding, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = reflection_pad3d_out.op;
+    if (op === null || observed) return callSlow(reflection_pad3d_out, ks, [self, padding, out]);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+};
+
+// reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
+export const reflection_pad3d = {
+  name: "aten::reflection_pad3d", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[]) => Tensor> | null,
+  call(self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad3d.op;
+    if (op === null || observed) return callSlow(reflection_pad3d, null, [self, padding]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad3d.op;
+    if (op === null || observed) return callSlow(reflection_pad3d, ks, [self, padding]);
+    return op.lookup(ks)(ks, self, padding);
+  },
+};
+
+// _upsample_bicubic2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa.vec
+export const _upsample_bicubic2d_aa_vec = {
+  name: "aten::_upsample_bicubic2d_aa", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = _upsample_bicubic2d_aa_vec.op;
+    if (op === null || observed) return callSlow(_upsample_bicubic2d_aa_vec, null, [input, output_size, align_corners, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = _upsample_bicubic2d_aa_vec.op;
+    if (op === null || observed) return callSlow(_upsample_bicubic2d_aa_vec, ks, [input, output_size, align_corners, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+};
+
+// upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest2d.vec
+export const upsample_nearest2d_vec = {
+  name: "aten::upsample_nearest2d", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = upsample_nearest2d_vec.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d_vec, null, [input, output_size, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = upsample_nearest2d_vec.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d_vec, ks, [input, output_size, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+};
+
+// _upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa.out
+export const _upsample_bicubic2d_aa_out = {
+  name: "aten::_upsample_bicubic2d_aa", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = _upsample_bicubic2d_aa_out.op;
+    if (op === null || observed) return callSlow(_upsample_bicubic2d_aa_out, null, [self, output_size, align_corners, scales_h, scales_w, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = _upsample_bicubic2d_aa_out.op;
+    if (op === null || observed) return callSlow(_upsample_bicubic2d_aa_out, ks, [self, output_size, align_corners, scales_h, scales_w, out]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w, out);
+  },
+};
+
+// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
+export const _upsample_bicubic2d_aa = {
+  name: "aten::_upsample_bicubic2d_aa", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_bicubic2d_aa.op;
+    if (op === null || observed) return callSlow(_upsample_bicubic2d_aa, null, [self, output_size, align_corners, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_bicubic2d_aa.op;
+    if (op === null || observed) return callSlow(_upsample_bicubic2d_aa, ks, [self, output_size, align_corners, scales_h, scales_w]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+};
+
+// upsample_nearest1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d_backward.grad_input
+export const upsample_nearest1d_backward_grad_input = {
+  name: "aten::upsample_nearest1d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_nearest1d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_nearest1d_backward_grad_input, null, [grad_output, output_size, input_size, scales, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_nearest1d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_nearest1d_backward_grad_input, ks, [grad_output, output_size, input_size, scales, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales, grad_input);
+  },
+};
+
+// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
+export const upsample_nearest1d_backward = {
+  name: "aten::upsample_nearest1d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+    const op = upsample_nearest1d_backward.op;
+    if (op === null || observed) return callSlow(upsample_nearest1d_backward, null, [grad_output, output_size, input_size, scales]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+    const op = upsample_nearest1d_backward.op;
+    if (op === null || observed) return callSlow(upsample_nearest1d_backward, ks, [grad_output, output_size, input_size, scales]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales);
+  },
+};
+
+// upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.out
+export const upsample_nearest2d_out = {
+  name: "aten::upsample_nearest2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = upsample_nearest2d_out.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d_out, null, [self, output_size, scales_h, scales_w, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, scales_h, scales_w, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = upsample_nearest2d_out.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d_out, ks, [self, output_size, scales_h, scales_w, out]);
+    return op.lookup(ks)(ks, self, output_size, scales_h, scales_w, out);
+  },
+};
+
+// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
+export const upsample_nearest2d = {
+  name: "aten::upsample_nearest2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_nearest2d.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d, null, [self, output_size, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_nearest2d.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d, ks, [self, output_size, scales_h, scales_w]);
+    return op.lookup(ks)(ks, self, output_size, scales_h, scales_w);
+  },
+};
+
+// upsample_nearest3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d_backward.grad_input
+export const upsample_nearest3d_backward_grad_input = {
+  name: "aten::upsample_nearest3d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_nearest3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_nearest3d_backward_grad_input, null, [grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_nearest3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_nearest3d_backward_grad_input, ks, [grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input);
+  },
+};
+
+// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
+export const upsample_nearest3d_backward = {
+  name: "aten::upsample_nearest3d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_nearest3d_backward.op;
+    if (op === null || observed) return callSlow(upsample_nearest3d_backward, null, [grad_output, output_size, input_size, scales_d, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_nearest3d_backward.op;
+    if (op === null || observed) return callSlow(upsample_nearest3d_backward, ks, [grad_output, output_size, input_size, scales_d, scales_h, scales_w]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  },
+};
+
+// im2col.out(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#im2col.out
+export const im2col_out = {
+  name: "aten::im2col", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor {
+    const op = im2col_out.op;
+    if (op === null || observed) return callSlow(im2col_out, null, [self, kernel_size, dilation, padding, stride, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, kernel_size, dilation, padding, stride, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor {
+    const op = im2col_out.op;
+    if (op === null || observed) return callSlow(im2col_out, ks, [self, kernel_size, dilation, padding, stride, out]);
+    return op.lookup(ks)(ks, self, kernel_size, dilation, padding, stride, out);
+  },
+};
+
+// im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   native_functions.yaml#im2col
+export const im2col = {
+  name: "aten::im2col", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[]) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor {
+    const op = im2col.op;
+    if (op === null || observed) return callSlow(im2col, null, [self, kernel_size, dilation, padding, stride]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, kernel_size, dilation, padding, stride);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor {
+    const op = im2col.op;
+    if (op === null || observed) return callSlow(im2col, ks, [self, kernel_size, dilation, padding, stride]);
+    return op.lookup(ks)(ks, self, kernel_size, dilation, padding, stride);
+  },
+};
+
+// _slow_conv2d_forward.output(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) output) -> Tensor(a!)   native_functions.yaml#_slow_conv2d_forward.output
+export const _slow_conv2d_forward_output = {
+  name: "aten::_slow_conv2d_forward", overload_name: "output",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor {
+    const op = _slow_conv2d_forward_output.op;
+    if (op === null || observed) return callSlow(_slow_conv2d_forward_output, null, [self, weight, kernel_size, bias, stride, padding, output]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), weight), output), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor {
+    const op = _slow_conv2d_forward_output.op;
+    if (op === null || observed) return callSlow(_slow_conv2d_forward_output, ks, [self, weight, kernel_size, bias, stride, padding, output]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output);
+  },
+};
+
+// _slow_conv2d_forward(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding) -> Tensor   native_functions.yaml#_slow_conv2d_forward
+export const _slow_conv2d_forward = {
+  name: "aten::_slow_conv2d_forward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+    const op = _slow_conv2d_forward.op;
+    if (op === null || observed) return callSlow(_slow_conv2d_forward, null, [self, weight, kernel_size, bias, stride, padding]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), weight), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+    const op = _slow_conv2d_forward.op;
+    if (op === null || observed) return callSlow(_slow_conv2d_forward, ks, [self, weight, kernel_size, bias, stride, padding]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding);
+  },
+};
+
 // isfinite(Tensor self) -> Tensor   native_functions.yaml#isfinite
 export const isfinite = {
   name: "aten::isfinite", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -600,6 +2108,104 @@ export const isfinite = {
     const op = isfinite.op;
     if (op === null || observed) return callSlow(isfinite, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex
+export const linalg_cholesky_ex = {
+  name: "aten::linalg_cholesky_ex", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, upper: boolean, check_errors: boolean): [Tensor, Tensor] {
+    const op = linalg_cholesky_ex.op;
+    if (op === null || observed) return callSlow(linalg_cholesky_ex, null, [self, upper, check_errors]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, upper, check_errors);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean): [Tensor, Tensor] {
+    const op = linalg_cholesky_ex.op;
+    if (op === null || observed) return callSlow(linalg_cholesky_ex, ks, [self, upper, check_errors]);
+    return op.lookup(ks)(ks, self, upper, check_errors);
+  },
+};
+
+// linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)   native_functions.yaml#linalg_cholesky_ex.L
+export const linalg_cholesky_ex_L = {
+  name: "aten::linalg_cholesky_ex", overload_name: "L",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor): [Tensor, Tensor] {
+    const op = linalg_cholesky_ex_L.op;
+    if (op === null || observed) return callSlow(linalg_cholesky_ex_L, null, [self, upper, check_errors, L, info]);
+    const ks = op.extractor.getDispatchKeySet3(self, L, info);
+    return op.lookup(ks)(ks, self, upper, check_errors, L, info);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor): [Tensor, Tensor] {
+    const op = linalg_cholesky_ex_L.op;
+    if (op === null || observed) return callSlow(linalg_cholesky_ex_L, ks, [self, upper, check_errors, L, info]);
+    return op.lookup(ks)(ks, self, upper, check_errors, L, info);
+  },
+};
+
+// linalg_det(Tensor A) -> Tensor   native_functions.yaml#linalg_det
+export const linalg_det = {
+  name: "aten::linalg_det", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor) => Tensor> | null,
+  call(A: Tensor): Tensor {
+    const op = linalg_det.op;
+    if (op === null || observed) return callSlow(linalg_det, null, [A]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor): Tensor {
+    const op = linalg_det.op;
+    if (op === null || observed) return callSlow(linalg_det, ks, [A]);
+    return op.lookup(ks)(ks, A);
+  },
+};
+
+// linalg_det.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_det.out
+export const linalg_det_out = {
+  name: "aten::linalg_det", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, out: Tensor) => Tensor> | null,
+  call(A: Tensor, out: Tensor): Tensor {
+    const op = linalg_det_out.op;
+    if (op === null || observed) return callSlow(linalg_det_out, null, [A, out]);
+    const ks = op.extractor.getDispatchKeySet2(A, out);
+    return op.lookup(ks)(ks, A, out);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, out: Tensor): Tensor {
+    const op = linalg_det_out.op;
+    if (op === null || observed) return callSlow(linalg_det_out, ks, [A, out]);
+    return op.lookup(ks)(ks, A, out);
+  },
+};
+
+// inner(Tensor self, Tensor other) -> Tensor   native_functions.yaml#inner
+export const inner = {
+  name: "aten::inner", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = inner.op;
+    if (op === null || observed) return callSlow(inner, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = inner.op;
+    if (op === null || observed) return callSlow(inner, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// inner.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#inner.out
+export const inner_out = {
+  name: "aten::inner", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = inner_out.op;
+    if (op === null || observed) return callSlow(inner_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = inner_out.op;
+    if (op === null || observed) return callSlow(inner_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
 };
 
@@ -635,6 +2241,23 @@ export const outer_out = {
   },
 };
 
+// scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor   native_functions.yaml#scaled_dot_product_attention
+export const scaled_dot_product_attention = {
+  name: "aten::scaled_dot_product_attention", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean) => Tensor> | null,
+  call(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean): Tensor {
+    const op = scaled_dot_product_attention.op;
+    if (op === null || observed) return callSlow(scaled_dot_product_attention, null, [query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(query.key_set(), key), value), attn_mask));
+    return op.lookup(ks)(ks, query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa);
+  },
+  redispatch(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean): Tensor {
+    const op = scaled_dot_product_attention.op;
+    if (op === null || observed) return callSlow(scaled_dot_product_attention, ks, [query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa]);
+    return op.lookup(ks)(ks, query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa);
+  },
+};
+
 // _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
 export const _copy_from_and_resize_out = {
   name: "aten::_copy_from_and_resize", overload_name: "out",
@@ -652,6 +2275,74 @@ export const _copy_from_and_resize_out = {
   },
 };
 
+// embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding (autogen)
+export const embedding_out = {
+  name: "aten::embedding", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean, out: Tensor) => Tensor> | null,
+  call(weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean, out: Tensor): Tensor {
+    const op = embedding_out.op;
+    if (op === null || observed) return callSlow(embedding_out, null, [weight, indices, padding_idx, scale_grad_by_freq, sparse, out]);
+    const ks = op.extractor.getDispatchKeySet3(weight, indices, out);
+    return op.lookup(ks)(ks, weight, indices, padding_idx, scale_grad_by_freq, sparse, out);
+  },
+  redispatch(ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean, out: Tensor): Tensor {
+    const op = embedding_out.op;
+    if (op === null || observed) return callSlow(embedding_out, ks, [weight, indices, padding_idx, scale_grad_by_freq, sparse, out]);
+    return op.lookup(ks)(ks, weight, indices, padding_idx, scale_grad_by_freq, sparse, out);
+  },
+};
+
+// embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding_renorm_ (autogen)
+export const embedding_renorm_out = {
+  name: "aten::embedding_renorm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, indices: Tensor, max_norm: number, norm_type: number, out: Tensor): Tensor {
+    const op = embedding_renorm_out.op;
+    if (op === null || observed) return callSlow(embedding_renorm_out, null, [self, indices, max_norm, norm_type, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, indices, out);
+    return op.lookup(ks)(ks, self, indices, max_norm, norm_type, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number, out: Tensor): Tensor {
+    const op = embedding_renorm_out.op;
+    if (op === null || observed) return callSlow(embedding_renorm_out, ks, [self, indices, max_norm, norm_type, out]);
+    return op.lookup(ks)(ks, self, indices, max_norm, norm_type, out);
+  },
+};
+
+// embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor   native_functions.yaml#embedding_renorm_ (autogen)
+export const embedding_renorm = {
+  name: "aten::embedding_renorm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number) => Tensor> | null,
+  call(self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+    const op = embedding_renorm.op;
+    if (op === null || observed) return callSlow(embedding_renorm, null, [self, indices, max_norm, norm_type]);
+    const ks = op.extractor.getDispatchKeySet2(self, indices);
+    return op.lookup(ks)(ks, self, indices, max_norm, norm_type);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+    const op = embedding_renorm.op;
+    if (op === null || observed) return callSlow(embedding_renorm, ks, [self, indices, max_norm, norm_type]);
+    return op.lookup(ks)(ks, self, indices, max_norm, norm_type);
+  },
+};
+
+// mkldnn_convolution.out(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mkldnn_convolution (autogen)
+export const mkldnn_convolution_out = {
+  name: "aten::mkldnn_convolution", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number, out: Tensor): Tensor {
+    const op = mkldnn_convolution_out.op;
+    if (op === null || observed) return callSlow(mkldnn_convolution_out, null, [self, weight, bias, padding, stride, dilation, groups, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), weight), out), bias));
+    return op.lookup(ks)(ks, self, weight, bias, padding, stride, dilation, groups, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number, out: Tensor): Tensor {
+    const op = mkldnn_convolution_out.op;
+    if (op === null || observed) return callSlow(mkldnn_convolution_out, ks, [self, weight, bias, padding, stride, dilation, groups, out]);
+    return op.lookup(ks)(ks, self, weight, bias, padding, stride, dilation, groups, out);
+  },
+};
+
 // scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scalar_tensor (autogen)
 export const scalar_tensor_out = {
   name: "aten::scalar_tensor", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, s: Scalar, out: Tensor) => Tensor> | null,
@@ -665,6 +2356,74 @@ export const scalar_tensor_out = {
     const op = scalar_tensor_out.op;
     if (op === null || observed) return callSlow(scalar_tensor_out, ks, [s, out]);
     return op.lookup(ks)(ks, s, out);
+  },
+};
+
+// diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_scatter (autogen)
+export const diagonal_scatter_out = {
+  name: "aten::diagonal_scatter", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+    const op = diagonal_scatter_out.op;
+    if (op === null || observed) return callSlow(diagonal_scatter_out, null, [self, src, offset, dim1, dim2, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, src, out);
+    return op.lookup(ks)(ks, self, src, offset, dim1, dim2, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+    const op = diagonal_scatter_out.op;
+    if (op === null || observed) return callSlow(diagonal_scatter_out, ks, [self, src, offset, dim1, dim2, out]);
+    return op.lookup(ks)(ks, self, src, offset, dim1, dim2, out);
+  },
+};
+
+// _trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_trilinear (autogen)
+export const _trilinear_out = {
+  name: "aten::_trilinear", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number, out: Tensor) => Tensor> | null,
+  call(i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number, out: Tensor): Tensor {
+    const op = _trilinear_out.op;
+    if (op === null || observed) return callSlow(_trilinear_out, null, [i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(i1.key_set(), i2), i3), out));
+    return op.lookup(ks)(ks, i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim, out);
+  },
+  redispatch(ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number, out: Tensor): Tensor {
+    const op = _trilinear_out.op;
+    if (op === null || observed) return callSlow(_trilinear_out, ks, [i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim, out]);
+    return op.lookup(ks)(ks, i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim, out);
+  },
+};
+
+// unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_consecutive (autogen)
+export const unique_consecutive_out = {
+  name: "aten::unique_consecutive", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null, out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = unique_consecutive_out.op;
+    if (op === null || observed) return callSlow(unique_consecutive_out, null, [self, return_inverse, return_counts, dim, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), out0), out1), out2));
+    return op.lookup(ks)(ks, self, return_inverse, return_counts, dim, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = unique_consecutive_out.op;
+    if (op === null || observed) return callSlow(unique_consecutive_out, ks, [self, return_inverse, return_counts, dim, out0, out1, out2]);
+    return op.lookup(ks)(ks, self, return_inverse, return_counts, dim, out0, out1, out2);
+  },
+};
+
+// unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim_consecutive (autogen)
+export const unique_dim_consecutive_out = {
+  name: "aten::unique_dim_consecutive", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = unique_dim_consecutive_out.op;
+    if (op === null || observed) return callSlow(unique_dim_consecutive_out, null, [self, dim, return_inverse, return_counts, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), out0), out1), out2));
+    return op.lookup(ks)(ks, self, dim, return_inverse, return_counts, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = unique_dim_consecutive_out.op;
+    if (op === null || observed) return callSlow(unique_dim_consecutive_out, ks, [self, dim, return_inverse, return_counts, out0, out1, out2]);
+    return op.lookup(ks)(ks, self, dim, return_inverse, return_counts, out0, out1, out2);
   },
 };
 
@@ -699,5 +2458,141 @@ export const __rshift___Tensor_out = {
     const op = __rshift___Tensor_out.op;
     if (op === null || observed) return callSlow(__rshift___Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dist (autogen)
+export const dist_out = {
+  name: "aten::dist", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, p: Scalar, out: Tensor): Tensor {
+    const op = dist_out.op;
+    if (op === null || observed) return callSlow(dist_out, null, [self, other, p, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, p, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar, out: Tensor): Tensor {
+    const op = dist_out.op;
+    if (op === null || observed) return callSlow(dist_out, ks, [self, other, p, out]);
+    return op.lookup(ks)(ks, self, other, p, out);
+  },
+};
+
+// unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_backward (autogen)
+export const unfold_backward_out = {
+  name: "aten::unfold_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number, out: Tensor) => Tensor> | null,
+  call(grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number, out: Tensor): Tensor {
+    const op = unfold_backward_out.op;
+    if (op === null || observed) return callSlow(unfold_backward_out, null, [grad_in, input_sizes, dim, size, step, out]);
+    const ks = op.extractor.getDispatchKeySet2(grad_in, out);
+    return op.lookup(ks)(ks, grad_in, input_sizes, dim, size, step, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number, out: Tensor): Tensor {
+    const op = unfold_backward_out.op;
+    if (op === null || observed) return callSlow(unfold_backward_out, ks, [grad_in, input_sizes, dim, size, step, out]);
+    return op.lookup(ks)(ks, grad_in, input_sizes, dim, size, step, out);
+  },
+};
+
+// _foreach_div.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Scalar (autogen)
+export const _foreach_div_Scalar_out = {
+  name: "aten::_foreach_div", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_div_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_div_Scalar_out, null, [self, scalar, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_div_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_div_Scalar_out, ks, [self, scalar, out]);
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+};
+
+// _foreach_div.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.List (autogen)
+export const _foreach_div_List_out = {
+  name: "aten::_foreach_div", overload_name: "List_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_div_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_div_List_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), other), out));
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_div_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_div_List_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_div.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.ScalarList (autogen)
+export const _foreach_div_ScalarList_out = {
+  name: "aten::_foreach_div", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_div_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_div_ScalarList_out, null, [self, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_div_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_div_ScalarList_out, ks, [self, scalars, out]);
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+};
+
+// _foreach_div.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Tensor (autogen)
+export const _foreach_div_Tensor_out = {
+  name: "aten::_foreach_div", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor, out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor, out: Tensor[]): void {
+    const op = _foreach_div_Tensor_out.op;
+    if (op === null || observed) return callSlow(_foreach_div_Tensor_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(other.key_set(), self), out));
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor, out: Tensor[]): void {
+    const op = _foreach_div_Tensor_out.op;
+    if (op === null || observed) return callSlow(_foreach_div_Tensor_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _adaptive_avg_pool3d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d_backward (autogen)
+export const _adaptive_avg_pool3d_backward_out = {
+  name: "aten::_adaptive_avg_pool3d_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+    const op = _adaptive_avg_pool3d_backward_out.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool3d_backward_out, null, [grad_output, self, out]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, out);
+    return op.lookup(ks)(ks, grad_output, self, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+    const op = _adaptive_avg_pool3d_backward_out.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool3d_backward_out, ks, [grad_output, self, out]);
+    return op.lookup(ks)(ks, grad_output, self, out);
+  },
+};
+
+// upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.vec (autogen)
+export const upsample_nearest2d_vec_out = {
+  name: "aten::upsample_nearest2d", overload_name: "vec_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null, out: Tensor) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, scale_factors: number[] | null, out: Tensor): Tensor {
+    const op = upsample_nearest2d_vec_out.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d_vec_out, null, [input, output_size, scale_factors, out]);
+    const ks = op.extractor.getDispatchKeySet2(input, out);
+    return op.lookup(ks)(ks, input, output_size, scale_factors, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null, out: Tensor): Tensor {
+    const op = upsample_nearest2d_vec_out.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d_vec_out, ks, [input, output_size, scale_factors, out]);
+    return op.lookup(ks)(ks, input, output_size, scale_factors, out);
   },
 };

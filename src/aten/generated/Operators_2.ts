@@ -9,13 +9,81 @@
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
+import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+
+// acos(Tensor self) -> Tensor   native_functions.yaml#acos
+export const acos = {
+  name: "aten::acos", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = acos.op;
+    if (op === null || observed) return callSlow(acos, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = acos.op;
+    if (op === null || observed) return callSlow(acos, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// acos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acos_
+export const acos_ = {
+  name: "aten::acos_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = acos_.op;
+    if (op === null || observed) return callSlow(acos_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = acos_.op;
+    if (op === null || observed) return callSlow(acos_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acos.out
+export const acos_out = {
+  name: "aten::acos", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = acos_out.op;
+    if (op === null || observed) return callSlow(acos_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = acos_out.op;
+    if (op === null || observed) return callSlow(acos_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor   native_functions.yaml#avg_pool1d
+export const avg_pool1d = {
+  name: "aten::avg_pool1d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean): Tensor {
+    const op = avg_pool1d.op;
+    if (op === null || observed) return callSlow(avg_pool1d, null, [self, kernel_size, stride, padding, ceil_mode, count_include_pad]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean): Tensor {
+    const op = avg_pool1d.op;
+    if (op === null || observed) return callSlow(avg_pool1d, ks, [self, kernel_size, stride, padding, ceil_mode, count_include_pad]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad);
+  },
+};
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
 export const any_dim = {
@@ -84,6 +152,170 @@ export const any_dims_out = {
   },
 };
 
+// acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
+export const acosh = {
+  name: "aten::acosh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = acosh.op;
+    if (op === null || observed) return callSlow(acosh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = acosh.op;
+    if (op === null || observed) return callSlow(acosh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// acosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acosh_
+export const acosh_ = {
+  name: "aten::acosh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = acosh_.op;
+    if (op === null || observed) return callSlow(acosh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = acosh_.op;
+    if (op === null || observed) return callSlow(acosh_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acosh.out
+export const acosh_out = {
+  name: "aten::acosh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = acosh_out.op;
+    if (op === null || observed) return callSlow(acosh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = acosh_out.op;
+    if (op === null || observed) return callSlow(acosh_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_chunk
+export const unsafe_chunk = {
+  name: "aten::unsafe_chunk", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number) => Tensor[]> | null,
+  call(self: Tensor, chunks: number, dim: number): Tensor[] {
+    const op = unsafe_chunk.op;
+    if (op === null || observed) return callSlow(unsafe_chunk, null, [self, chunks, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, chunks, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, chunks: number, dim: number): Tensor[] {
+    const op = unsafe_chunk.op;
+    if (op === null || observed) return callSlow(unsafe_chunk, ks, [self, chunks, dim]);
+    return op.lookup(ks)(ks, self, chunks, dim);
+  },
+};
+
+// convolution_backward_overrideable(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   native_functions.yaml#convolution_backward_overrideable
+export const convolution_backward_overrideable = {
+  name: "aten::convolution_backward_overrideable", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = convolution_backward_overrideable.op;
+    if (op === null || observed) return callSlow(convolution_backward_overrideable, null, [grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, input, weight);
+    return op.lookup(ks)(ks, grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = convolution_backward_overrideable.op;
+    if (op === null || observed) return callSlow(convolution_backward_overrideable, ks, [grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+    return op.lookup(ks)(ks, grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  },
+};
+
+// conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv1d
+export const conv1d = {
+  name: "aten::conv1d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number): Tensor {
+    const op = conv1d.op;
+    if (op === null || observed) return callSlow(conv1d, null, [input, weight, bias, stride, padding, dilation, groups]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number): Tensor {
+    const op = conv1d.op;
+    if (op === null || observed) return callSlow(conv1d, ks, [input, weight, bias, stride, padding, dilation, groups]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+};
+
+// conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str padding="valid", SymInt[1] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv1d.padding
+export const conv1d_padding = {
+  name: "aten::conv1d", overload_name: "padding",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+    const op = conv1d_padding.op;
+    if (op === null || observed) return callSlow(conv1d_padding, null, [input, weight, bias, stride, padding, dilation, groups]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+    const op = conv1d_padding.op;
+    if (op === null || observed) return callSlow(conv1d_padding, ks, [input, weight, bias, stride, padding, dilation, groups]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+};
+
+// cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
+export const cosh = {
+  name: "aten::cosh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = cosh.op;
+    if (op === null || observed) return callSlow(cosh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = cosh.op;
+    if (op === null || observed) return callSlow(cosh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// cosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cosh_
+export const cosh_ = {
+  name: "aten::cosh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = cosh_.op;
+    if (op === null || observed) return callSlow(cosh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = cosh_.op;
+    if (op === null || observed) return callSlow(cosh_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cosh.out
+export const cosh_out = {
+  name: "aten::cosh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = cosh_out.op;
+    if (op === null || observed) return callSlow(cosh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = cosh_out.op;
+    if (op === null || observed) return callSlow(cosh_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
 // fill.Scalar(Tensor self, Scalar value) -> Tensor   native_functions.yaml#fill.Scalar
 export const fill_Scalar = {
   name: "aten::fill", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, value: Scalar) => Tensor> | null,
@@ -148,6 +380,139 @@ export const fill__Tensor = {
   },
 };
 
+// kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#kthvalue
+export const kthvalue = {
+  name: "aten::kthvalue", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, k: number, dim: number, keepdim: boolean): [Tensor, Tensor] {
+    const op = kthvalue.op;
+    if (op === null || observed) return callSlow(kthvalue, null, [self, k, dim, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, k, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean): [Tensor, Tensor] {
+    const op = kthvalue.op;
+    if (op === null || observed) return callSlow(kthvalue, ks, [self, k, dim, keepdim]);
+    return op.lookup(ks)(ks, self, k, dim, keepdim);
+  },
+};
+
+// kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#kthvalue.values
+export const kthvalue_values = {
+  name: "aten::kthvalue", overload_name: "values",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean, values: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, k: number, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = kthvalue_values.op;
+    if (op === null || observed) return callSlow(kthvalue_values, null, [self, k, dim, keepdim, values, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, k, dim, keepdim, values, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = kthvalue_values.op;
+    if (op === null || observed) return callSlow(kthvalue_values, ks, [self, k, dim, keepdim, values, indices]);
+    return op.lookup(ks)(ks, self, k, dim, keepdim, values, indices);
+  },
+};
+
+// log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
+export const log1p = {
+  name: "aten::log1p", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = log1p.op;
+    if (op === null || observed) return callSlow(log1p, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = log1p.op;
+    if (op === null || observed) return callSlow(log1p, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// log1p_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log1p_
+export const log1p_ = {
+  name: "aten::log1p_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = log1p_.op;
+    if (op === null || observed) return callSlow(log1p_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = log1p_.op;
+    if (op === null || observed) return callSlow(log1p_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log1p.out
+export const log1p_out = {
+  name: "aten::log1p", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = log1p_out.op;
+    if (op === null || observed) return callSlow(log1p_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = log1p_out.op;
+    if (op === null || observed) return callSlow(log1p_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+export const aminmax = {
+  name: "aten::aminmax", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number | null, keepdim: boolean): [Tensor, Tensor] {
+    const op = aminmax.op;
+    if (op === null || observed) return callSlow(aminmax, null, [self, dim, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): [Tensor, Tensor] {
+    const op = aminmax.op;
+    if (op === null || observed) return callSlow(aminmax, ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)   native_functions.yaml#aminmax.out
+export const aminmax_out = {
+  name: "aten::aminmax", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, min: Tensor, max: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number | null, keepdim: boolean, min: Tensor, max: Tensor): [Tensor, Tensor] {
+    const op = aminmax_out.op;
+    if (op === null || observed) return callSlow(aminmax_out, null, [self, dim, keepdim, min, max]);
+    const ks = op.extractor.getDispatchKeySet3(self, min, max);
+    return op.lookup(ks)(ks, self, dim, keepdim, min, max);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, min: Tensor, max: Tensor): [Tensor, Tensor] {
+    const op = aminmax_out.op;
+    if (op === null || observed) return callSlow(aminmax_out, ks, [self, dim, keepdim, min, max]);
+    return op.lookup(ks)(ks, self, dim, keepdim, min, max);
+  },
+};
+
+// mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#mkldnn_rnn_layer
+export const mkldnn_rnn_layer = {
+  name: "aten::mkldnn_rnn_layer", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean): [Tensor, Tensor, Tensor, Tensor] {
+    const op = mkldnn_rnn_layer.op;
+    if (op === null || observed) return callSlow(mkldnn_rnn_layer, null, [input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(input.key_set(), weight0), weight1), weight2), weight3), hx_), cx_));
+    return op.lookup(ks)(ks, input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean): [Tensor, Tensor, Tensor, Tensor] {
+    const op = mkldnn_rnn_layer.op;
+    if (op === null || observed) return callSlow(mkldnn_rnn_layer, ks, [input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train]);
+    return op.lookup(ks)(ks, input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train);
+  },
+};
+
 // narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow
 export const narrow = {
   name: "aten::narrow", overload_name: "",
@@ -182,6 +547,301 @@ export const narrow_Tensor = {
   },
 };
 
+// native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm
+export const native_batch_norm = {
+  name: "aten::native_batch_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+    const op = native_batch_norm.op;
+    if (op === null || observed) return callSlow(native_batch_norm, null, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(input.key_set(), weight), bias), running_mean), running_var));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+    const op = native_batch_norm.op;
+    if (op === null || observed) return callSlow(native_batch_norm, ks, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps);
+  },
+};
+
+// native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm.out
+export const native_batch_norm_out = {
+  name: "aten::native_batch_norm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_batch_norm_out.op;
+    if (op === null || observed) return callSlow(native_batch_norm_out, null, [input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(input.key_set(), out), save_mean), save_invstd), weight), bias), running_mean), running_var));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_batch_norm_out.op;
+    if (op === null || observed) return callSlow(native_batch_norm_out, ks, [input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+  },
+};
+
+// moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#moveaxis.intlist
+export const moveaxis_intlist = {
+  name: "aten::moveaxis", overload_name: "intlist",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: number[], destination: number[]) => Tensor> | null,
+  call(self: Tensor, source: number[], destination: number[]): Tensor {
+    const op = moveaxis_intlist.op;
+    if (op === null || observed) return callSlow(moveaxis_intlist, null, [self, source, destination]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, source, destination);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, source: number[], destination: number[]): Tensor {
+    const op = moveaxis_intlist.op;
+    if (op === null || observed) return callSlow(moveaxis_intlist, ks, [self, source, destination]);
+    return op.lookup(ks)(ks, self, source, destination);
+  },
+};
+
+// moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#moveaxis.int
+export const moveaxis_int = {
+  name: "aten::moveaxis", overload_name: "int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, source: number, destination: number) => Tensor> | null,
+  call(self: Tensor, source: number, destination: number): Tensor {
+    const op = moveaxis_int.op;
+    if (op === null || observed) return callSlow(moveaxis_int, null, [self, source, destination]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, source, destination);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, source: number, destination: number): Tensor {
+    const op = moveaxis_int.op;
+    if (op === null || observed) return callSlow(moveaxis_int, ks, [self, source, destination]);
+    return op.lookup(ks)(ks, self, source, destination);
+  },
+};
+
+// channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#channel_shuffle
+export const channel_shuffle = {
+  name: "aten::channel_shuffle", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, groups: number) => Tensor> | null,
+  call(self: Tensor, groups: number): Tensor {
+    const op = channel_shuffle.op;
+    if (op === null || observed) return callSlow(channel_shuffle, null, [self, groups]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, groups);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, groups: number): Tensor {
+    const op = channel_shuffle.op;
+    if (op === null || observed) return callSlow(channel_shuffle, ks, [self, groups]);
+    return op.lookup(ks)(ks, self, groups);
+  },
+};
+
+// pinverse(Tensor self, float rcond=1e-15) -> Tensor   native_functions.yaml#pinverse
+export const pinverse = {
+  name: "aten::pinverse", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, rcond: number) => Tensor> | null,
+  call(self: Tensor, rcond: number): Tensor {
+    const op = pinverse.op;
+    if (op === null || observed) return callSlow(pinverse, null, [self, rcond]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, rcond);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, rcond: number): Tensor {
+    const op = pinverse.op;
+    if (op === null || observed) return callSlow(pinverse, ks, [self, rcond]);
+    return op.lookup(ks)(ks, self, rcond);
+  },
+};
+
+// vstack(Tensor[] tensors) -> Tensor   native_functions.yaml#vstack
+export const vstack = {
+  name: "aten::vstack", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor> | null,
+  call(tensors: Tensor[]): Tensor {
+    const op = vstack.op;
+    if (op === null || observed) return callSlow(vstack, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+    const op = vstack.op;
+    if (op === null || observed) return callSlow(vstack, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
+// vstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vstack.out
+export const vstack_out = {
+  name: "aten::vstack", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], out: Tensor) => Tensor> | null,
+  call(tensors: Tensor[], out: Tensor): Tensor {
+    const op = vstack_out.op;
+    if (op === null || observed) return callSlow(vstack_out, null, [tensors, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
+    return op.lookup(ks)(ks, tensors, out);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+    const op = vstack_out.op;
+    if (op === null || observed) return callSlow(vstack_out, ks, [tensors, out]);
+    return op.lookup(ks)(ks, tensors, out);
+  },
+};
+
+// square(Tensor self) -> Tensor   native_functions.yaml#square
+export const square = {
+  name: "aten::square", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = square.op;
+    if (op === null || observed) return callSlow(square, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = square.op;
+    if (op === null || observed) return callSlow(square, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// square_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#square_
+export const square_ = {
+  name: "aten::square_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = square_.op;
+    if (op === null || observed) return callSlow(square_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = square_.op;
+    if (op === null || observed) return callSlow(square_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// square.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#square.out
+export const square_out = {
+  name: "aten::square", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = square_out.op;
+    if (op === null || observed) return callSlow(square_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = square_out.op;
+    if (op === null || observed) return callSlow(square_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// prod(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod
+export const prod = {
+  name: "aten::prod", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType | null): Tensor {
+    const op = prod.op;
+    if (op === null || observed) return callSlow(prod, null, [self, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
+    const op = prod.op;
+    if (op === null || observed) return callSlow(prod, ks, [self, dtype]);
+    return op.lookup(ks)(ks, self, dtype);
+  },
+};
+
+// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+export const prod_dim_int = {
+  name: "aten::prod", overload_name: "dim_int",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = prod_dim_int.op;
+    if (op === null || observed) return callSlow(prod_dim_int, null, [self, dim, keepdim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = prod_dim_int.op;
+    if (op === null || observed) return callSlow(prod_dim_int, ks, [self, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype);
+  },
+};
+
+// prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod.int_out
+export const prod_int_out = {
+  name: "aten::prod", overload_name: "int_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = prod_int_out.op;
+    if (op === null || observed) return callSlow(prod_int_out, null, [self, dim, keepdim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = prod_int_out.op;
+    if (op === null || observed) return callSlow(prod_int_out, ks, [self, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, dtype, out);
+  },
+};
+
+// flip(Tensor self, int[] dims) -> Tensor   native_functions.yaml#flip
+export const flip = {
+  name: "aten::flip", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dims: number[]) => Tensor> | null,
+  call(self: Tensor, dims: number[]): Tensor {
+    const op = flip.op;
+    if (op === null || observed) return callSlow(flip, null, [self, dims]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dims);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
+    const op = flip.op;
+    if (op === null || observed) return callSlow(flip, ks, [self, dims]);
+    return op.lookup(ks)(ks, self, dims);
+  },
+};
+
+// trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#trapz.x
+export const trapz_x = {
+  name: "aten::trapz", overload_name: "x", op: null as TypedOperatorHandle<(ks: DispatchKeySet, y: Tensor, x: Tensor, dim: number) => Tensor> | null,
+  call(y: Tensor, x: Tensor, dim: number): Tensor {
+    const op = trapz_x.op;
+    if (op === null || observed) return callSlow(trapz_x, null, [y, x, dim]);
+    const ks = op.extractor.getDispatchKeySet2(y, x);
+    return op.lookup(ks)(ks, y, x, dim);
+  },
+  redispatch(ks: DispatchKeySet, y: Tensor, x: Tensor, dim: number): Tensor {
+    const op = trapz_x.op;
+    if (op === null || observed) return callSlow(trapz_x, ks, [y, x, dim]);
+    return op.lookup(ks)(ks, y, x, dim);
+  },
+};
+
+// trapz.dx(Tensor y, *, float dx=1, int dim=-1) -> Tensor   native_functions.yaml#trapz.dx
+export const trapz_dx = {
+  name: "aten::trapz", overload_name: "dx", op: null as TypedOperatorHandle<(ks: DispatchKeySet, y: Tensor, dx: number, dim: number) => Tensor> | null,
+  call(y: Tensor, dx: number, dim: number): Tensor {
+    const op = trapz_dx.op;
+    if (op === null || observed) return callSlow(trapz_dx, null, [y, dx, dim]);
+    const ks = op.extractor.getDispatchKeySet1(y);
+    return op.lookup(ks)(ks, y, dx, dim);
+  },
+  redispatch(ks: DispatchKeySet, y: Tensor, dx: number, dim: number): Tensor {
+    const op = trapz_dx.op;
+    if (op === null || observed) return callSlow(trapz_dx, ks, [y, dx, dim]);
+    return op.lookup(ks)(ks, y, dx, dim);
+  },
+};
+
+// _weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_interface
+export const _weight_norm_interface = {
+  name: "aten::_weight_norm_interface", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number) => [Tensor, Tensor]> | null,
+  call(v: Tensor, g: Tensor, dim: number): [Tensor, Tensor] {
+    const op = _weight_norm_interface.op;
+    if (op === null || observed) return callSlow(_weight_norm_interface, null, [v, g, dim]);
+    const ks = op.extractor.getDispatchKeySet2(v, g);
+    return op.lookup(ks)(ks, v, g, dim);
+  },
+  redispatch(ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number): [Tensor, Tensor] {
+    const op = _weight_norm_interface.op;
+    if (op === null || observed) return callSlow(_weight_norm_interface, ks, [v, g, dim]);
+    return op.lookup(ks)(ks, v, g, dim);
+  },
+};
+
 // _to_cpu(Tensor[] tensors) -> Tensor[]   native_functions.yaml#_to_cpu
 export const _to_cpu = {
   name: "aten::_to_cpu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
@@ -195,6 +855,125 @@ export const _to_cpu = {
     const op = _to_cpu.op;
     if (op === null || observed) return callSlow(_to_cpu, ks, [tensors]);
     return op.lookup(ks)(ks, tensors);
+  },
+};
+
+// lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)   native_functions.yaml#lstm.input
+export const lstm_input = {
+  name: "aten::lstm", overload_name: "input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, hx: Tensor[], params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, hx: Tensor[], params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor, Tensor] {
+    const op = lstm_input.op;
+    if (op === null || observed) return callSlow(lstm_input, null, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(input.key_set(), hx), params));
+    return op.lookup(ks)(ks, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, hx: Tensor[], params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor, Tensor] {
+    const op = lstm_input.op;
+    if (op === null || observed) return callSlow(lstm_input, ks, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+    return op.lookup(ks)(ks, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+  },
+};
+
+// lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)   native_functions.yaml#lstm.data
+export const lstm_data = {
+  name: "aten::lstm", overload_name: "data",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor[], params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(data: Tensor, batch_sizes: Tensor, hx: Tensor[], params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor, Tensor] {
+    const op = lstm_data.op;
+    if (op === null || observed) return callSlow(lstm_data, null, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_tensor(data.key_set(), batch_sizes), hx), params));
+    return op.lookup(ks)(ks, data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+  },
+  redispatch(ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor[], params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor, Tensor] {
+    const op = lstm_data.op;
+    if (op === null || observed) return callSlow(lstm_data, ks, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+    return op.lookup(ks)(ks, data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+  },
+};
+
+// gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#gru.input
+export const gru_input = {
+  name: "aten::gru", overload_name: "input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean) => [Tensor, Tensor]> | null,
+  call(input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] {
+    const op = gru_input.op;
+    if (op === null || observed) return callSlow(gru_input, null, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_tensor(input.key_set(), hx), params));
+    return op.lookup(ks)(ks, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] {
+    const op = gru_input.op;
+    if (op === null || observed) return callSlow(gru_input, ks, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+    return op.lookup(ks)(ks, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+  },
+};
+
+// gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#gru.data
+export const gru_data = {
+  name: "aten::gru", overload_name: "data",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean) => [Tensor, Tensor]> | null,
+  call(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] {
+    const op = gru_data.op;
+    if (op === null || observed) return callSlow(gru_data, null, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_tensor(ks_tensor(data.key_set(), batch_sizes), hx), params));
+    return op.lookup(ks)(ks, data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+  },
+  redispatch(ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] {
+    const op = gru_data.op;
+    if (op === null || observed) return callSlow(gru_data, ks, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+    return op.lookup(ks)(ks, data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+  },
+};
+
+// index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_add.out
+export const index_add_out = {
+  name: "aten::index_add", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, out: Tensor): Tensor {
+    const op = index_add_out.op;
+    if (op === null || observed) return callSlow(index_add_out, null, [self, dim, index, source, alpha, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), source), out));
+    return op.lookup(ks)(ks, self, dim, index, source, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, out: Tensor): Tensor {
+    const op = index_add_out.op;
+    if (op === null || observed) return callSlow(index_add_out, ks, [self, dim, index, source, alpha, out]);
+    return op.lookup(ks)(ks, self, dim, index, source, alpha, out);
+  },
+};
+
+// index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
+export const index_add_ = {
+  name: "aten::index_add_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+    const op = index_add_.op;
+    if (op === null || observed) return callSlow(index_add_, null, [self, dim, index, source, alpha]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, source);
+    return op.lookup(ks)(ks, self, dim, index, source, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+    const op = index_add_.op;
+    if (op === null || observed) return callSlow(index_add_, ks, [self, dim, index, source, alpha]);
+    return op.lookup(ks)(ks, self, dim, index, source, alpha);
+  },
+};
+
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+export const index_add = {
+  name: "aten::index_add", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+    const op = index_add.op;
+    if (op === null || observed) return callSlow(index_add, null, [self, dim, index, source, alpha]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, source);
+    return op.lookup(ks)(ks, self, dim, index, source, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+    const op = index_add.op;
+    if (op === null || observed) return callSlow(index_add, ks, [self, dim, index, source, alpha]);
+    return op.lookup(ks)(ks, self, dim, index, source, alpha);
   },
 };
 
@@ -399,6 +1178,122 @@ export const scatter_value_reduce_out = {
     const op = scatter_value_reduce_out.op;
     if (op === null || observed) return callSlow(scatter_value_reduce_out, ks, [self, dim, index, value, reduce, out]);
     return op.lookup(ks)(ks, self, dim, index, value, reduce, out);
+  },
+};
+
+// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
+export const scatter_reduce_two = {
+  name: "aten::scatter_reduce", overload_name: "two",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+    const op = scatter_reduce_two.op;
+    if (op === null || observed) return callSlow(scatter_reduce_two, null, [self, dim, index, src, reduce, include_self]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce, include_self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+    const op = scatter_reduce_two.op;
+    if (op === null || observed) return callSlow(scatter_reduce_two, ks, [self, dim, index, src, reduce, include_self]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce, include_self);
+  },
+};
+
+// scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#scatter_reduce_.two
+export const scatter_reduce__two = {
+  name: "aten::scatter_reduce_", overload_name: "two",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+    const op = scatter_reduce__two.op;
+    if (op === null || observed) return callSlow(scatter_reduce__two, null, [self, dim, index, src, reduce, include_self]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, src);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce, include_self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+    const op = scatter_reduce__two.op;
+    if (op === null || observed) return callSlow(scatter_reduce__two, ks, [self, dim, index, src, reduce, include_self]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce, include_self);
+  },
+};
+
+// scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_reduce.two_out
+export const scatter_reduce_two_out = {
+  name: "aten::scatter_reduce", overload_name: "two_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+    const op = scatter_reduce_two_out.op;
+    if (op === null || observed) return callSlow(scatter_reduce_two_out, null, [self, dim, index, src, reduce, include_self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), src), out));
+    return op.lookup(ks)(ks, self, dim, index, src, reduce, include_self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+    const op = scatter_reduce_two_out.op;
+    if (op === null || observed) return callSlow(scatter_reduce_two_out, ks, [self, dim, index, src, reduce, include_self, out]);
+    return op.lookup(ks)(ks, self, dim, index, src, reduce, include_self, out);
+  },
+};
+
+// polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#polygamma.out
+export const polygamma_out = {
+  name: "aten::polygamma", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, self: Tensor, out: Tensor) => Tensor> | null,
+  call(n: number, self: Tensor, out: Tensor): Tensor {
+    const op = polygamma_out.op;
+    if (op === null || observed) return callSlow(polygamma_out, null, [n, self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, n, self, out);
+  },
+  redispatch(ks: DispatchKeySet, n: number, self: Tensor, out: Tensor): Tensor {
+    const op = polygamma_out.op;
+    if (op === null || observed) return callSlow(polygamma_out, ks, [n, self, out]);
+    return op.lookup(ks)(ks, n, self, out);
+  },
+};
+
+// polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
+export const polygamma = {
+  name: "aten::polygamma", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, self: Tensor) => Tensor> | null,
+  call(n: number, self: Tensor): Tensor {
+    const op = polygamma.op;
+    if (op === null || observed) return callSlow(polygamma, null, [n, self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, n, self);
+  },
+  redispatch(ks: DispatchKeySet, n: number, self: Tensor): Tensor {
+    const op = polygamma.op;
+    if (op === null || observed) return callSlow(polygamma, ks, [n, self]);
+    return op.lookup(ks)(ks, n, self);
+  },
+};
+
+// polygamma_(Tensor(a!) self, int n) -> Tensor(a!)   native_functions.yaml#polygamma_
+export const polygamma_ = {
+  name: "aten::polygamma_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, n: number) => Tensor> | null,
+  call(self: Tensor, n: number): Tensor {
+    const op = polygamma_.op;
+    if (op === null || observed) return callSlow(polygamma_, null, [self, n]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, n);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, n: number): Tensor {
+    const op = polygamma_.op;
+    if (op === null || observed) return callSlow(polygamma_, ks, [self, n]);
+    return op.lookup(ks)(ks, self, n);
+  },
+};
+
+// cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#cauchy_
+export const cauchy_ = {
+  name: "aten::cauchy_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+    const op = cauchy_.op;
+    if (op === null || observed) return callSlow(cauchy_, null, [self, median, sigma, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, median, sigma, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+    const op = cauchy_.op;
+    if (op === null || observed) return callSlow(cauchy_, ks, [self, median, sigma, generator]);
+    return op.lookup(ks)(ks, self, median, sigma, generator);
   },
 };
 
@@ -631,6 +1526,190 @@ export const masked_select = {
   },
 };
 
+// triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)   native_functions.yaml#triangular_solve.X
+export const triangular_solve_X = {
+  name: "aten::triangular_solve", overload_name: "X",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean, X: Tensor, M: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean, X: Tensor, M: Tensor): [Tensor, Tensor] {
+    const op = triangular_solve_X.op;
+    if (op === null || observed) return callSlow(triangular_solve_X, null, [self, A, upper, transpose, unitriangular, X, M]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), A), X), M));
+    return op.lookup(ks)(ks, self, A, upper, transpose, unitriangular, X, M);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean, X: Tensor, M: Tensor): [Tensor, Tensor] {
+    const op = triangular_solve_X.op;
+    if (op === null || observed) return callSlow(triangular_solve_X, ks, [self, A, upper, transpose, unitriangular, X, M]);
+    return op.lookup(ks)(ks, self, A, upper, transpose, unitriangular, X, M);
+  },
+};
+
+// triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
+export const triangular_solve = {
+  name: "aten::triangular_solve", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean): [Tensor, Tensor] {
+    const op = triangular_solve.op;
+    if (op === null || observed) return callSlow(triangular_solve, null, [self, A, upper, transpose, unitriangular]);
+    const ks = op.extractor.getDispatchKeySet2(self, A);
+    return op.lookup(ks)(ks, self, A, upper, transpose, unitriangular);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean): [Tensor, Tensor] {
+    const op = triangular_solve.op;
+    if (op === null || observed) return callSlow(triangular_solve, ks, [self, A, upper, transpose, unitriangular]);
+    return op.lookup(ks)(ks, self, A, upper, transpose, unitriangular);
+  },
+};
+
+// arctan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#arctan2
+export const arctan2 = {
+  name: "aten::arctan2", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = arctan2.op;
+    if (op === null || observed) return callSlow(arctan2, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = arctan2.op;
+    if (op === null || observed) return callSlow(arctan2, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// arctan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctan2.out
+export const arctan2_out = {
+  name: "aten::arctan2", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = arctan2_out.op;
+    if (op === null || observed) return callSlow(arctan2_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = arctan2_out.op;
+    if (op === null || observed) return callSlow(arctan2_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// arctan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#arctan2_
+export const arctan2_ = {
+  name: "aten::arctan2_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = arctan2_.op;
+    if (op === null || observed) return callSlow(arctan2_, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = arctan2_.op;
+    if (op === null || observed) return callSlow(arctan2_, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile
+export const nanquantile = {
+  name: "aten::nanquantile", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string) => Tensor> | null,
+  call(self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+    const op = nanquantile.op;
+    if (op === null || observed) return callSlow(nanquantile, null, [self, q, dim, keepdim, interpolation]);
+    const ks = op.extractor.getDispatchKeySet2(self, q);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+    const op = nanquantile.op;
+    if (op === null || observed) return callSlow(nanquantile, ks, [self, q, dim, keepdim, interpolation]);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation);
+  },
+};
+
+// nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanquantile.out
+export const nanquantile_out = {
+  name: "aten::nanquantile", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor) => Tensor> | null,
+  call(self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+    const op = nanquantile_out.op;
+    if (op === null || observed) return callSlow(nanquantile_out, null, [self, q, dim, keepdim, interpolation, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, q, out);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+    const op = nanquantile_out.op;
+    if (op === null || observed) return callSlow(nanquantile_out, ks, [self, q, dim, keepdim, interpolation, out]);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation, out);
+  },
+};
+
+// nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile.scalar
+export const nanquantile_scalar = {
+  name: "aten::nanquantile", overload_name: "scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string) => Tensor> | null,
+  call(self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+    const op = nanquantile_scalar.op;
+    if (op === null || observed) return callSlow(nanquantile_scalar, null, [self, q, dim, keepdim, interpolation]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+    const op = nanquantile_scalar.op;
+    if (op === null || observed) return callSlow(nanquantile_scalar, ks, [self, q, dim, keepdim, interpolation]);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation);
+  },
+};
+
+// nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanquantile.scalar_out
+export const nanquantile_scalar_out = {
+  name: "aten::nanquantile", overload_name: "scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor) => Tensor> | null,
+  call(self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+    const op = nanquantile_scalar_out.op;
+    if (op === null || observed) return callSlow(nanquantile_scalar_out, null, [self, q, dim, keepdim, interpolation, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+    const op = nanquantile_scalar_out.op;
+    if (op === null || observed) return callSlow(nanquantile_scalar_out, ks, [self, q, dim, keepdim, interpolation, out]);
+    return op.lookup(ks)(ks, self, q, dim, keepdim, interpolation, out);
+  },
+};
+
+// topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#topk.values
+export const topk_values = {
+  name: "aten::topk", overload_name: "values",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = topk_values.op;
+    if (op === null || observed) return callSlow(topk_values, null, [self, k, dim, largest, sorted, values, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, k, dim, largest, sorted, values, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = topk_values.op;
+    if (op === null || observed) return callSlow(topk_values, ks, [self, k, dim, largest, sorted, values, indices]);
+    return op.lookup(ks)(ks, self, k, dim, largest, sorted, values, indices);
+  },
+};
+
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+export const topk = {
+  name: "aten::topk", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean): [Tensor, Tensor] {
+    const op = topk.op;
+    if (op === null || observed) return callSlow(topk, null, [self, k, dim, largest, sorted]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, k, dim, largest, sorted);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean): [Tensor, Tensor] {
+    const op = topk.op;
+    if (op === null || observed) return callSlow(topk, ks, [self, k, dim, largest, sorted]);
+    return op.lookup(ks)(ks, self, k, dim, largest, sorted);
+  },
+};
+
 // any(Tensor self) -> Tensor   native_functions.yaml#any
 export const any = {
   name: "aten::any", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -660,6 +1739,176 @@ export const any_all_out = {
     const op = any_all_out.op;
     if (op === null || observed) return callSlow(any_all_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.Scalar
+export const _foreach_addcdiv_Scalar = {
+  name: "aten::_foreach_addcdiv", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): Tensor[] {
+    const op = _foreach_addcdiv_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_Scalar, null, [self, tensor1, tensor2, value]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): Tensor[] {
+    const op = _foreach_addcdiv_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_Scalar, ks, [self, tensor1, tensor2, value]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+};
+
+// _foreach_addcdiv.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.ScalarList
+export const _foreach_addcdiv_ScalarList = {
+  name: "aten::_foreach_addcdiv", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_addcdiv_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_ScalarList, null, [self, tensor1, tensor2, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_addcdiv_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_ScalarList, ks, [self, tensor1, tensor2, scalars]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+};
+
+// _foreach_addcdiv.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.Tensor
+export const _foreach_addcdiv_Tensor = {
+  name: "aten::_foreach_addcdiv", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor) => Tensor[]> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): Tensor[] {
+    const op = _foreach_addcdiv_Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_Tensor, null, [self, tensor1, tensor2, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(scalars.key_set(), self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): Tensor[] {
+    const op = _foreach_addcdiv_Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_Tensor, ks, [self, tensor1, tensor2, scalars]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+};
+
+// _foreach_addcdiv_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar
+export const _foreach_addcdiv__Scalar = {
+  name: "aten::_foreach_addcdiv_", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): void {
+    const op = _foreach_addcdiv__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv__Scalar, null, [self, tensor1, tensor2, value]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): void {
+    const op = _foreach_addcdiv__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv__Scalar, ks, [self, tensor1, tensor2, value]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+};
+
+// _foreach_addcdiv_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_addcdiv_.ScalarList
+export const _foreach_addcdiv__ScalarList = {
+  name: "aten::_foreach_addcdiv_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_addcdiv__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv__ScalarList, null, [self, tensor1, tensor2, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_addcdiv__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv__ScalarList, ks, [self, tensor1, tensor2, scalars]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+};
+
+// _foreach_addcdiv_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor
+export const _foreach_addcdiv__Tensor = {
+  name: "aten::_foreach_addcdiv_", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): void {
+    const op = _foreach_addcdiv__Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv__Tensor, null, [self, tensor1, tensor2, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(scalars.key_set(), self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): void {
+    const op = _foreach_addcdiv__Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv__Tensor, ks, [self, tensor1, tensor2, scalars]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+};
+
+// mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#mse_loss_backward.grad_input
+export const mse_loss_backward_grad_input = {
+  name: "aten::mse_loss_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor {
+    const op = mse_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(mse_loss_backward_grad_input, null, [grad_output, self, target, reduction, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor {
+    const op = mse_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(mse_loss_backward_grad_input, ks, [grad_output, self, target, reduction, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, grad_input);
+  },
+};
+
+// mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   native_functions.yaml#mse_loss_backward
+export const mse_loss_backward = {
+  name: "aten::mse_loss_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = mse_loss_backward.op;
+    if (op === null || observed) return callSlow(mse_loss_backward, null, [grad_output, self, target, reduction]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, target);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = mse_loss_backward.op;
+    if (op === null || observed) return callSlow(mse_loss_backward, ks, [grad_output, self, target, reduction]);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction);
+  },
+};
+
+// multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#multilabel_margin_loss_forward.output
+export const multilabel_margin_loss_forward_output = {
+  name: "aten::multilabel_margin_loss_forward", overload_name: "output",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, output: Tensor, is_target: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, target: Tensor, reduction: number, output: Tensor, is_target: Tensor): [Tensor, Tensor] {
+    const op = multilabel_margin_loss_forward_output.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss_forward_output, null, [self, target, reduction, output, is_target]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), target), output), is_target));
+    return op.lookup(ks)(ks, self, target, reduction, output, is_target);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, output: Tensor, is_target: Tensor): [Tensor, Tensor] {
+    const op = multilabel_margin_loss_forward_output.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss_forward_output, ks, [self, target, reduction, output, is_target]);
+    return op.lookup(ks)(ks, self, target, reduction, output, is_target);
+  },
+};
+
+// multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)   native_functions.yaml#multilabel_margin_loss_forward
+export const multilabel_margin_loss_forward = {
+  name: "aten::multilabel_margin_loss_forward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number) => [Tensor, Tensor]> | null,
+  call(self: Tensor, target: Tensor, reduction: number): [Tensor, Tensor] {
+    const op = multilabel_margin_loss_forward.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss_forward, null, [self, target, reduction]);
+    const ks = op.extractor.getDispatchKeySet2(self, target);
+    return op.lookup(ks)(ks, self, target, reduction);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): [Tensor, Tensor] {
+    const op = multilabel_margin_loss_forward.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss_forward, ks, [self, target, reduction]);
+    return op.lookup(ks)(ks, self, target, reduction);
   },
 };
 
@@ -697,6 +1946,376 @@ export const nll_loss2d_backward = {
   },
 };
 
+// elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#elu_backward.grad_input
+export const elu_backward_grad_input = {
+  name: "aten::elu_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor, grad_input: Tensor): Tensor {
+    const op = elu_backward_grad_input.op;
+    if (op === null || observed) return callSlow(elu_backward_grad_input, null, [grad_output, alpha, scale, input_scale, is_result, self_or_result, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self_or_result, grad_input);
+    return op.lookup(ks)(ks, grad_output, alpha, scale, input_scale, is_result, self_or_result, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor, grad_input: Tensor): Tensor {
+    const op = elu_backward_grad_input.op;
+    if (op === null || observed) return callSlow(elu_backward_grad_input, ks, [grad_output, alpha, scale, input_scale, is_result, self_or_result, grad_input]);
+    return op.lookup(ks)(ks, grad_output, alpha, scale, input_scale, is_result, self_or_result, grad_input);
+  },
+};
+
+// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   native_functions.yaml#elu_backward
+export const elu_backward = {
+  name: "aten::elu_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor): Tensor {
+    const op = elu_backward.op;
+    if (op === null || observed) return callSlow(elu_backward, null, [grad_output, alpha, scale, input_scale, is_result, self_or_result]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self_or_result);
+    return op.lookup(ks)(ks, grad_output, alpha, scale, input_scale, is_result, self_or_result);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor): Tensor {
+    const op = elu_backward.op;
+    if (op === null || observed) return callSlow(elu_backward, ks, [grad_output, alpha, scale, input_scale, is_result, self_or_result]);
+    return op.lookup(ks)(ks, grad_output, alpha, scale, input_scale, is_result, self_or_result);
+  },
+};
+
+// hardswish_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardswish_backward
+export const hardswish_backward = {
+  name: "aten::hardswish_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor): Tensor {
+    const op = hardswish_backward.op;
+    if (op === null || observed) return callSlow(hardswish_backward, null, [grad_output, self]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+    const op = hardswish_backward.op;
+    if (op === null || observed) return callSlow(hardswish_backward, ks, [grad_output, self]);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+};
+
+// fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool2d.output
+export const fractional_max_pool2d_output = {
+  name: "aten::fractional_max_pool2d", overload_name: "output",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = fractional_max_pool2d_output.op;
+    if (op === null || observed) return callSlow(fractional_max_pool2d_output, null, [self, kernel_size, output_size, random_samples, output, indices]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), random_samples), output), indices));
+    return op.lookup(ks)(ks, self, kernel_size, output_size, random_samples, output, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = fractional_max_pool2d_output.op;
+    if (op === null || observed) return callSlow(fractional_max_pool2d_output, ks, [self, kernel_size, output_size, random_samples, output, indices]);
+    return op.lookup(ks)(ks, self, kernel_size, output_size, random_samples, output, indices);
+  },
+};
+
+// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
+export const fractional_max_pool2d = {
+  name: "aten::fractional_max_pool2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+    const op = fractional_max_pool2d.op;
+    if (op === null || observed) return callSlow(fractional_max_pool2d, null, [self, kernel_size, output_size, random_samples]);
+    const ks = op.extractor.getDispatchKeySet2(self, random_samples);
+    return op.lookup(ks)(ks, self, kernel_size, output_size, random_samples);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+    const op = fractional_max_pool2d.op;
+    if (op === null || observed) return callSlow(fractional_max_pool2d, ks, [self, kernel_size, output_size, random_samples]);
+    return op.lookup(ks)(ks, self, kernel_size, output_size, random_samples);
+  },
+};
+
+// max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool2d_with_indices.out
+export const max_pool2d_with_indices_out = {
+  name: "aten::max_pool2d_with_indices", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = max_pool2d_with_indices_out.op;
+    if (op === null || observed) return callSlow(max_pool2d_with_indices_out, null, [self, kernel_size, stride, padding, dilation, ceil_mode, out, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, out, indices);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = max_pool2d_with_indices_out.op;
+    if (op === null || observed) return callSlow(max_pool2d_with_indices_out, ks, [self, kernel_size, stride, padding, dilation, ceil_mode, out, indices]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  },
+};
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+export const max_pool2d_with_indices = {
+  name: "aten::max_pool2d_with_indices", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+    const op = max_pool2d_with_indices.op;
+    if (op === null || observed) return callSlow(max_pool2d_with_indices, null, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+    const op = max_pool2d_with_indices.op;
+    if (op === null || observed) return callSlow(max_pool2d_with_indices, ks, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+};
+
+// replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad1d_backward.grad_input
+export const replication_pad1d_backward_grad_input = {
+  name: "aten::replication_pad1d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = replication_pad1d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(replication_pad1d_backward_grad_input, null, [grad_output, self, padding, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = replication_pad1d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(replication_pad1d_backward_grad_input, ks, [grad_output, self, padding, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+};
+
+// replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
+export const replication_pad1d_backward = {
+  name: "aten::replication_pad1d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad1d_backward.op;
+    if (op === null || observed) return callSlow(replication_pad1d_backward, null, [grad_output, self, padding]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad1d_backward.op;
+    if (op === null || observed) return callSlow(replication_pad1d_backward, ks, [grad_output, self, padding]);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+};
+
+// upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_linear1d.vec
+export const upsample_linear1d_vec = {
+  name: "aten::upsample_linear1d", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = upsample_linear1d_vec.op;
+    if (op === null || observed) return callSlow(upsample_linear1d_vec, null, [input, output_size, align_corners, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = upsample_linear1d_vec.op;
+    if (op === null || observed) return callSlow(upsample_linear1d_vec, ks, [input, output_size, align_corners, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+};
+
+// upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_linear1d.out
+export const upsample_linear1d_out = {
+  name: "aten::upsample_linear1d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales: number | null, out: Tensor): Tensor {
+    const op = upsample_linear1d_out.op;
+    if (op === null || observed) return callSlow(upsample_linear1d_out, null, [self, output_size, align_corners, scales, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null, out: Tensor): Tensor {
+    const op = upsample_linear1d_out.op;
+    if (op === null || observed) return callSlow(upsample_linear1d_out, ks, [self, output_size, align_corners, scales, out]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales, out);
+  },
+};
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+export const upsample_linear1d = {
+  name: "aten::upsample_linear1d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales: number | null): Tensor {
+    const op = upsample_linear1d.op;
+    if (op === null || observed) return callSlow(upsample_linear1d, null, [self, output_size, align_corners, scales]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null): Tensor {
+    const op = upsample_linear1d.op;
+    if (op === null || observed) return callSlow(upsample_linear1d, ks, [self, output_size, align_corners, scales]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales);
+  },
+};
+
+// special_erf(Tensor self) -> Tensor   native_functions.yaml#special_erf
+export const special_erf = {
+  name: "aten::special_erf", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_erf.op;
+    if (op === null || observed) return callSlow(special_erf, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_erf.op;
+    if (op === null || observed) return callSlow(special_erf, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erf.out
+export const special_erf_out = {
+  name: "aten::special_erf", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_erf_out.op;
+    if (op === null || observed) return callSlow(special_erf_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_erf_out.op;
+    if (op === null || observed) return callSlow(special_erf_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_matrix_norm
+export const linalg_matrix_norm = {
+  name: "aten::linalg_matrix_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[], keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, ord: Scalar, dim: number[], keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = linalg_matrix_norm.op;
+    if (op === null || observed) return callSlow(linalg_matrix_norm, null, [self, ord, dim, keepdim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[], keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = linalg_matrix_norm.op;
+    if (op === null || observed) return callSlow(linalg_matrix_norm, ks, [self, ord, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype);
+  },
+};
+
+// linalg_matrix_norm.out(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_norm.out
+export const linalg_matrix_norm_out = {
+  name: "aten::linalg_matrix_norm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[], keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, ord: Scalar, dim: number[], keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = linalg_matrix_norm_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_norm_out, null, [self, ord, dim, keepdim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[], keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = linalg_matrix_norm_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_norm_out, ks, [self, ord, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype, out);
+  },
+};
+
+// linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_matrix_norm.str_ord
+export const linalg_matrix_norm_str_ord = {
+  name: "aten::linalg_matrix_norm", overload_name: "str_ord",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ord: string, dim: number[], keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, ord: string, dim: number[], keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = linalg_matrix_norm_str_ord.op;
+    if (op === null || observed) return callSlow(linalg_matrix_norm_str_ord, null, [self, ord, dim, keepdim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ord: string, dim: number[], keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = linalg_matrix_norm_str_ord.op;
+    if (op === null || observed) return callSlow(linalg_matrix_norm_str_ord, ks, [self, ord, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype);
+  },
+};
+
+// linalg_matrix_norm.str_ord_out(Tensor self, str ord='fro', int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_norm.str_ord_out
+export const linalg_matrix_norm_str_ord_out = {
+  name: "aten::linalg_matrix_norm", overload_name: "str_ord_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ord: string, dim: number[], keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, ord: string, dim: number[], keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = linalg_matrix_norm_str_ord_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_norm_str_ord_out, null, [self, ord, dim, keepdim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ord: string, dim: number[], keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = linalg_matrix_norm_str_ord_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_norm_str_ord_out, ks, [self, ord, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype, out);
+  },
+};
+
+// linalg_multi_dot(Tensor[] tensors) -> Tensor   native_functions.yaml#linalg_multi_dot
+export const linalg_multi_dot = {
+  name: "aten::linalg_multi_dot", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor> | null,
+  call(tensors: Tensor[]): Tensor {
+    const op = linalg_multi_dot.op;
+    if (op === null || observed) return callSlow(linalg_multi_dot, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+    const op = linalg_multi_dot.op;
+    if (op === null || observed) return callSlow(linalg_multi_dot, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
+// linalg_multi_dot.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_multi_dot.out
+export const linalg_multi_dot_out = {
+  name: "aten::linalg_multi_dot", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], out: Tensor) => Tensor> | null,
+  call(tensors: Tensor[], out: Tensor): Tensor {
+    const op = linalg_multi_dot_out.op;
+    if (op === null || observed) return callSlow(linalg_multi_dot_out, null, [tensors, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
+    return op.lookup(ks)(ks, tensors, out);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+    const op = linalg_multi_dot_out.op;
+    if (op === null || observed) return callSlow(linalg_multi_dot_out, ks, [tensors, out]);
+    return op.lookup(ks)(ks, tensors, out);
+  },
+};
+
+// avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool1d (autogen)
+export const avg_pool1d_out = {
+  name: "aten::avg_pool1d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, out: Tensor): Tensor {
+    const op = avg_pool1d_out.op;
+    if (op === null || observed) return callSlow(avg_pool1d_out, null, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, out: Tensor): Tensor {
+    const op = avg_pool1d_out.op;
+    if (op === null || observed) return callSlow(avg_pool1d_out, ks, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, out]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad, out);
+  },
+};
+
+// convolution_backward_overrideable.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward_overrideable (autogen)
+export const convolution_backward_overrideable_out = {
+  name: "aten::convolution_backward_overrideable", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = convolution_backward_overrideable_out.op;
+    if (op === null || observed) return callSlow(convolution_backward_overrideable_out, null, [grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), input), weight), out0), out1), out2));
+    return op.lookup(ks)(ks, grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = convolution_backward_overrideable_out.op;
+    if (op === null || observed) return callSlow(convolution_backward_overrideable_out, ks, [grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2]);
+    return op.lookup(ks)(ks, grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2);
+  },
+};
+
 // fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fill_.Scalar (autogen)
 export const fill_Scalar_out = {
   name: "aten::fill", overload_name: "Scalar_out",
@@ -728,5 +2347,191 @@ export const fill_Tensor_out = {
     const op = fill_Tensor_out.op;
     if (op === null || observed) return callSlow(fill_Tensor_out, ks, [self, value, out]);
     return op.lookup(ks)(ks, self, value, out);
+  },
+};
+
+// mkldnn_rnn_layer.out(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#mkldnn_rnn_layer (autogen)
+export const mkldnn_rnn_layer_out = {
+  name: "aten::mkldnn_rnn_layer", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = mkldnn_rnn_layer_out.op;
+    if (op === null || observed) return callSlow(mkldnn_rnn_layer_out, null, [input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train, out0, out1, out2, out3]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(input.key_set(), weight0), weight1), weight2), weight3), hx_), cx_), out0), out1), out2), out3));
+    return op.lookup(ks)(ks, input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train, out0, out1, out2, out3);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = mkldnn_rnn_layer_out.op;
+    if (op === null || observed) return callSlow(mkldnn_rnn_layer_out, ks, [input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train, out0, out1, out2, out3]);
+    return op.lookup(ks)(ks, input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train, out0, out1, out2, out3);
+  },
+};
+
+// channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#channel_shuffle (autogen)
+export const channel_shuffle_out = {
+  name: "aten::channel_shuffle", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, groups: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, groups: number, out: Tensor): Tensor {
+    const op = channel_shuffle_out.op;
+    if (op === null || observed) return callSlow(channel_shuffle_out, null, [self, groups, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, groups, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, groups: number, out: Tensor): Tensor {
+    const op = channel_shuffle_out.op;
+    if (op === null || observed) return callSlow(channel_shuffle_out, ks, [self, groups, out]);
+    return op.lookup(ks)(ks, self, groups, out);
+  },
+};
+
+// prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod (autogen)
+export const prod_out = {
+  name: "aten::prod", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = prod_out.op;
+    if (op === null || observed) return callSlow(prod_out, null, [self, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = prod_out.op;
+    if (op === null || observed) return callSlow(prod_out, ks, [self, dtype, out]);
+    return op.lookup(ks)(ks, self, dtype, out);
+  },
+};
+
+// flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#flip (autogen)
+export const flip_out = {
+  name: "aten::flip", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dims: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, dims: number[], out: Tensor): Tensor {
+    const op = flip_out.op;
+    if (op === null || observed) return callSlow(flip_out, null, [self, dims, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dims, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dims: number[], out: Tensor): Tensor {
+    const op = flip_out.op;
+    if (op === null || observed) return callSlow(flip_out, ks, [self, dims, out]);
+    return op.lookup(ks)(ks, self, dims, out);
+  },
+};
+
+// _weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_weight_norm_interface (autogen)
+export const _weight_norm_interface_out = {
+  name: "aten::_weight_norm_interface", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(v: Tensor, g: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _weight_norm_interface_out.op;
+    if (op === null || observed) return callSlow(_weight_norm_interface_out, null, [v, g, dim, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(v.key_set(), g), out0), out1));
+    return op.lookup(ks)(ks, v, g, dim, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _weight_norm_interface_out.op;
+    if (op === null || observed) return callSlow(_weight_norm_interface_out, ks, [v, g, dim, out0, out1]);
+    return op.lookup(ks)(ks, v, g, dim, out0, out1);
+  },
+};
+
+// cauchy.out(Tensor self, float median=0, float sigma=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cauchy_ (autogen)
+export const cauchy_out = {
+  name: "aten::cauchy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, median: number, sigma: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = cauchy_out.op;
+    if (op === null || observed) return callSlow(cauchy_out, null, [self, median, sigma, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, median, sigma, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = cauchy_out.op;
+    if (op === null || observed) return callSlow(cauchy_out, ks, [self, median, sigma, generator, out]);
+    return op.lookup(ks)(ks, self, median, sigma, generator, out);
+  },
+};
+
+// cauchy(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#cauchy_ (autogen)
+export const cauchy = {
+  name: "aten::cauchy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+    const op = cauchy.op;
+    if (op === null || observed) return callSlow(cauchy, null, [self, median, sigma, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, median, sigma, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+    const op = cauchy.op;
+    if (op === null || observed) return callSlow(cauchy, ks, [self, median, sigma, generator]);
+    return op.lookup(ks)(ks, self, median, sigma, generator);
+  },
+};
+
+// _foreach_addcdiv.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar (autogen)
+export const _foreach_addcdiv_Scalar_out = {
+  name: "aten::_foreach_addcdiv", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
+    const op = _foreach_addcdiv_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_Scalar_out, null, [self, tensor1, tensor2, value, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2), out));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
+    const op = _foreach_addcdiv_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_Scalar_out, ks, [self, tensor1, tensor2, value, out]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value, out);
+  },
+};
+
+// _foreach_addcdiv.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.ScalarList (autogen)
+export const _foreach_addcdiv_ScalarList_out = {
+  name: "aten::_foreach_addcdiv", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_addcdiv_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_ScalarList_out, null, [self, tensor1, tensor2, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2), out));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_addcdiv_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_ScalarList_out, ks, [self, tensor1, tensor2, scalars, out]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars, out);
+  },
+};
+
+// _foreach_addcdiv.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor (autogen)
+export const _foreach_addcdiv_Tensor_out = {
+  name: "aten::_foreach_addcdiv", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void {
+    const op = _foreach_addcdiv_Tensor_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_Tensor_out, null, [self, tensor1, tensor2, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(ks_list(scalars.key_set(), self), tensor1), tensor2), out));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void {
+    const op = _foreach_addcdiv_Tensor_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcdiv_Tensor_out, ks, [self, tensor1, tensor2, scalars, out]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars, out);
+  },
+};
+
+// hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish_backward (autogen)
+export const hardswish_backward_out = {
+  name: "aten::hardswish_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+    const op = hardswish_backward_out.op;
+    if (op === null || observed) return callSlow(hardswish_backward_out, null, [grad_output, self, out]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, out);
+    return op.lookup(ks)(ks, grad_output, self, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+    const op = hardswish_backward_out.op;
+    if (op === null || observed) return callSlow(hardswish_backward_out, ks, [grad_output, self, out]);
+    return op.lookup(ks)(ks, grad_output, self, out);
   },
 };

@@ -12,6 +12,7 @@ import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
@@ -37,6 +38,105 @@ export const conj = {
   },
 };
 
+// arccos(Tensor self) -> Tensor   native_functions.yaml#arccos
+export const arccos = {
+  name: "aten::arccos", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arccos.op;
+    if (op === null || observed) return callSlow(arccos, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arccos.op;
+    if (op === null || observed) return callSlow(arccos, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arccos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccos_
+export const arccos_ = {
+  name: "aten::arccos_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arccos_.op;
+    if (op === null || observed) return callSlow(arccos_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arccos_.op;
+    if (op === null || observed) return callSlow(arccos_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arccos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arccos.out
+export const arccos_out = {
+  name: "aten::arccos", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = arccos_out.op;
+    if (op === null || observed) return callSlow(arccos_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = arccos_out.op;
+    if (op === null || observed) return callSlow(arccos_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy_with_logits
+export const binary_cross_entropy_with_logits = {
+  name: "aten::binary_cross_entropy_with_logits", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number): Tensor {
+    const op = binary_cross_entropy_with_logits.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy_with_logits, null, [self, target, weight, pos_weight, reduction]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(self.key_set(), target), weight), pos_weight));
+    return op.lookup(ks)(ks, self, target, weight, pos_weight, reduction);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number): Tensor {
+    const op = binary_cross_entropy_with_logits.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy_with_logits, ks, [self, target, weight, pos_weight, reduction]);
+    return op.lookup(ks)(ks, self, target, weight, pos_weight, reduction);
+  },
+};
+
+// cummaxmin_backward(Tensor grad, Tensor input, Tensor indices, int dim) -> Tensor   native_functions.yaml#cummaxmin_backward
+export const cummaxmin_backward = {
+  name: "aten::cummaxmin_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, input: Tensor, indices: Tensor, dim: number) => Tensor> | null,
+  call(grad: Tensor, input: Tensor, indices: Tensor, dim: number): Tensor {
+    const op = cummaxmin_backward.op;
+    if (op === null || observed) return callSlow(cummaxmin_backward, null, [grad, input, indices, dim]);
+    const ks = op.extractor.getDispatchKeySet3(grad, input, indices);
+    return op.lookup(ks)(ks, grad, input, indices, dim);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, input: Tensor, indices: Tensor, dim: number): Tensor {
+    const op = cummaxmin_backward.op;
+    if (op === null || observed) return callSlow(cummaxmin_backward, ks, [grad, input, indices, dim]);
+    return op.lookup(ks)(ks, grad, input, indices, dim);
+  },
+};
+
+// cumprod_backward(Tensor grad, Tensor input, int dim, Tensor output) -> Tensor   native_functions.yaml#cumprod_backward
+export const cumprod_backward = {
+  name: "aten::cumprod_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, input: Tensor, dim: number, output: Tensor) => Tensor> | null,
+  call(grad: Tensor, input: Tensor, dim: number, output: Tensor): Tensor {
+    const op = cumprod_backward.op;
+    if (op === null || observed) return callSlow(cumprod_backward, null, [grad, input, dim, output]);
+    const ks = op.extractor.getDispatchKeySet3(grad, input, output);
+    return op.lookup(ks)(ks, grad, input, dim, output);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, input: Tensor, dim: number, output: Tensor): Tensor {
+    const op = cumprod_backward.op;
+    if (op === null || observed) return callSlow(cumprod_backward, ks, [grad, input, dim, output]);
+    return op.lookup(ks)(ks, grad, input, dim, output);
+  },
+};
+
 // new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_zeros
 export const new_zeros = {
   name: "aten::new_zeros", overload_name: "",
@@ -51,6 +151,54 @@ export const new_zeros = {
     const op = new_zeros.op;
     if (op === null || observed) return callSlow(new_zeros, ks, [self, size, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, dtype, layout, device, pin_memory);
+  },
+};
+
+// lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lcm.out
+export const lcm_out = {
+  name: "aten::lcm", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = lcm_out.op;
+    if (op === null || observed) return callSlow(lcm_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = lcm_out.op;
+    if (op === null || observed) return callSlow(lcm_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
+export const lcm = {
+  name: "aten::lcm", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = lcm.op;
+    if (op === null || observed) return callSlow(lcm, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = lcm.op;
+    if (op === null || observed) return callSlow(lcm, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lcm_
+export const lcm_ = {
+  name: "aten::lcm_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = lcm_.op;
+    if (op === null || observed) return callSlow(lcm_, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = lcm_.op;
+    if (op === null || observed) return callSlow(lcm_, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
   },
 };
 
@@ -85,6 +233,136 @@ export const index_put = {
     const op = index_put.op;
     if (op === null || observed) return callSlow(index_put, ks, [self, indices, values, accumulate]);
     return op.lookup(ks)(ks, self, indices, values, accumulate);
+  },
+};
+
+// _fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)   native_functions.yaml#_fused_rms_norm
+export const _fused_rms_norm = {
+  name: "aten::_fused_rms_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: number | null) => [Tensor, Tensor]> | null,
+  call(input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: number | null): [Tensor, Tensor] {
+    const op = _fused_rms_norm.op;
+    if (op === null || observed) return callSlow(_fused_rms_norm, null, [input, normalized_shape, weight, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(input.key_set(), weight));
+    return op.lookup(ks)(ks, input, normalized_shape, weight, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: number | null): [Tensor, Tensor] {
+    const op = _fused_rms_norm.op;
+    if (op === null || observed) return callSlow(_fused_rms_norm, ks, [input, normalized_shape, weight, eps]);
+    return op.lookup(ks)(ks, input, normalized_shape, weight, eps);
+  },
+};
+
+// log2(Tensor self) -> Tensor   native_functions.yaml#log2
+export const log2 = {
+  name: "aten::log2", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = log2.op;
+    if (op === null || observed) return callSlow(log2, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = log2.op;
+    if (op === null || observed) return callSlow(log2, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// log2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log2_
+export const log2_ = {
+  name: "aten::log2_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = log2_.op;
+    if (op === null || observed) return callSlow(log2_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = log2_.op;
+    if (op === null || observed) return callSlow(log2_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// log2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log2.out
+export const log2_out = {
+  name: "aten::log2", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = log2_out.op;
+    if (op === null || observed) return callSlow(log2_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = log2_out.op;
+    if (op === null || observed) return callSlow(log2_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool1d
+export const max_pool1d = {
+  name: "aten::max_pool1d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): Tensor {
+    const op = max_pool1d.op;
+    if (op === null || observed) return callSlow(max_pool1d, null, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): Tensor {
+    const op = max_pool1d.op;
+    if (op === null || observed) return callSlow(max_pool1d, ks, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+};
+
+// mvlgamma.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mvlgamma.out
+export const mvlgamma_out = {
+  name: "aten::mvlgamma", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: number, out: Tensor): Tensor {
+    const op = mvlgamma_out.op;
+    if (op === null || observed) return callSlow(mvlgamma_out, null, [self, p, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, p, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number, out: Tensor): Tensor {
+    const op = mvlgamma_out.op;
+    if (op === null || observed) return callSlow(mvlgamma_out, ks, [self, p, out]);
+    return op.lookup(ks)(ks, self, p, out);
+  },
+};
+
+// mvlgamma(Tensor self, int p) -> Tensor   native_functions.yaml#mvlgamma
+export const mvlgamma = {
+  name: "aten::mvlgamma", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number) => Tensor> | null,
+  call(self: Tensor, p: number): Tensor {
+    const op = mvlgamma.op;
+    if (op === null || observed) return callSlow(mvlgamma, null, [self, p]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+    const op = mvlgamma.op;
+    if (op === null || observed) return callSlow(mvlgamma, ks, [self, p]);
+    return op.lookup(ks)(ks, self, p);
+  },
+};
+
+// mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)   native_functions.yaml#mvlgamma_
+export const mvlgamma_ = {
+  name: "aten::mvlgamma_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number) => Tensor> | null,
+  call(self: Tensor, p: number): Tensor {
+    const op = mvlgamma_.op;
+    if (op === null || observed) return callSlow(mvlgamma_, null, [self, p]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+    const op = mvlgamma_.op;
+    if (op === null || observed) return callSlow(mvlgamma_, ks, [self, p]);
+    return op.lookup(ks)(ks, self, p);
   },
 };
 
@@ -203,6 +481,55 @@ export const negative_out = {
   },
 };
 
+// gelu.out(Tensor self, *, str approximate='none', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gelu.out
+export const gelu_out = {
+  name: "aten::gelu", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, approximate: string, out: Tensor) => Tensor> | null,
+  call(self: Tensor, approximate: string, out: Tensor): Tensor {
+    const op = gelu_out.op;
+    if (op === null || observed) return callSlow(gelu_out, null, [self, approximate, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, approximate, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, approximate: string, out: Tensor): Tensor {
+    const op = gelu_out.op;
+    if (op === null || observed) return callSlow(gelu_out, ks, [self, approximate, out]);
+    return op.lookup(ks)(ks, self, approximate, out);
+  },
+};
+
+// gelu_(Tensor(a!) self, *, str approximate='none') -> Tensor(a!)   native_functions.yaml#gelu_
+export const gelu_ = {
+  name: "aten::gelu_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, approximate: string) => Tensor> | null,
+  call(self: Tensor, approximate: string): Tensor {
+    const op = gelu_.op;
+    if (op === null || observed) return callSlow(gelu_, null, [self, approximate]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, approximate);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+    const op = gelu_.op;
+    if (op === null || observed) return callSlow(gelu_, ks, [self, approximate]);
+    return op.lookup(ks)(ks, self, approximate);
+  },
+};
+
+// gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu
+export const gelu = {
+  name: "aten::gelu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, approximate: string) => Tensor> | null,
+  call(self: Tensor, approximate: string): Tensor {
+    const op = gelu.op;
+    if (op === null || observed) return callSlow(gelu, null, [self, approximate]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, approximate);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+    const op = gelu.op;
+    if (op === null || observed) return callSlow(gelu, ks, [self, approximate]);
+    return op.lookup(ks)(ks, self, approximate);
+  },
+};
+
 // select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml#select.int
 export const select_int = {
   name: "aten::select", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, index: number) => Tensor> | null,
@@ -219,6 +546,23 @@ export const select_int = {
   },
 };
 
+// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_scatter
+export const slice_scatter = {
+  name: "aten::slice_scatter", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number) => Tensor> | null,
+  call(self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+    const op = slice_scatter.op;
+    if (op === null || observed) return callSlow(slice_scatter, null, [self, src, dim, start, end, step]);
+    const ks = op.extractor.getDispatchKeySet2(self, src);
+    return op.lookup(ks)(ks, self, src, dim, start, end, step);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+    const op = slice_scatter.op;
+    if (op === null || observed) return callSlow(slice_scatter, ks, [self, src, dim, start, end, step]);
+    return op.lookup(ks)(ks, self, src, dim, start, end, step);
+  },
+};
+
 // sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#sum_to_size
 export const sum_to_size = {
   name: "aten::sum_to_size", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
@@ -232,6 +576,90 @@ export const sum_to_size = {
     const op = sum_to_size.op;
     if (op === null || observed) return callSlow(sum_to_size, ks, [self, size]);
     return op.lookup(ks)(ks, self, size);
+  },
+};
+
+// std(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#std
+export const std = {
+  name: "aten::std", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, unbiased: boolean) => Tensor> | null,
+  call(self: Tensor, unbiased: boolean): Tensor {
+    const op = std.op;
+    if (op === null || observed) return callSlow(std, null, [self, unbiased]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, unbiased);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, unbiased: boolean): Tensor {
+    const op = std.op;
+    if (op === null || observed) return callSlow(std, ks, [self, unbiased]);
+    return op.lookup(ks)(ks, self, unbiased);
+  },
+};
+
+// std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#std.dim
+export const std_dim = {
+  name: "aten::std", overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): Tensor {
+    const op = std_dim.op;
+    if (op === null || observed) return callSlow(std_dim, null, [self, dim, unbiased, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): Tensor {
+    const op = std_dim.op;
+    if (op === null || observed) return callSlow(std_dim, ks, [self, dim, unbiased, keepdim]);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim);
+  },
+};
+
+// std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#std.correction
+export const std_correction = {
+  name: "aten::std", overload_name: "correction",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
+    const op = std_correction.op;
+    if (op === null || observed) return callSlow(std_correction, null, [self, dim, correction, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
+    const op = std_correction.op;
+    if (op === null || observed) return callSlow(std_correction, ks, [self, dim, correction, keepdim]);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim);
+  },
+};
+
+// std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#std.out
+export const std_out = {
+  name: "aten::std", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean, out: Tensor): Tensor {
+    const op = std_out.op;
+    if (op === null || observed) return callSlow(std_out, null, [self, dim, unbiased, keepdim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean, out: Tensor): Tensor {
+    const op = std_out.op;
+    if (op === null || observed) return callSlow(std_out, ks, [self, dim, unbiased, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, unbiased, keepdim, out);
+  },
+};
+
+// std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#std.correction_out
+export const std_correction_out = {
+  name: "aten::std", overload_name: "correction_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+    const op = std_correction_out.op;
+    if (op === null || observed) return callSlow(std_correction_out, null, [self, dim, correction, keepdim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+    const op = std_correction_out.op;
+    if (op === null || observed) return callSlow(std_correction_out, ks, [self, dim, correction, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, correction, keepdim, out);
   },
 };
 
@@ -265,6 +693,40 @@ export const zeros_out = {
     const op = zeros_out.op;
     if (op === null || observed) return callSlow(zeros_out, ks, [size, out]);
     return op.lookup(ks)(ks, size, out);
+  },
+};
+
+// frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#frobenius_norm.dim
+export const frobenius_norm_dim = {
+  name: "aten::frobenius_norm", overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, dim: number[], keepdim: boolean): Tensor {
+    const op = frobenius_norm_dim.op;
+    if (op === null || observed) return callSlow(frobenius_norm_dim, null, [self, dim, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+    const op = frobenius_norm_dim.op;
+    if (op === null || observed) return callSlow(frobenius_norm_dim, ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#frobenius_norm.out
+export const frobenius_norm_out = {
+  name: "aten::frobenius_norm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = frobenius_norm_out.op;
+    if (op === null || observed) return callSlow(frobenius_norm_out, null, [self, dim, keepdim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = frobenius_norm_out.op;
+    if (op === null || observed) return callSlow(frobenius_norm_out, ks, [self, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, dim, keepdim, out);
   },
 };
 
@@ -316,6 +778,55 @@ export const scatter_add_out = {
     const op = scatter_add_out.op;
     if (op === null || observed) return callSlow(scatter_add_out, ks, [self, dim, index, src, out]);
     return op.lookup(ks)(ks, self, dim, index, src, out);
+  },
+};
+
+// geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#geometric_
+export const geometric_ = {
+  name: "aten::geometric_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, p: number, generator: Generator | null): Tensor {
+    const op = geometric_.op;
+    if (op === null || observed) return callSlow(geometric_, null, [self, p, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, p, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+    const op = geometric_.op;
+    if (op === null || observed) return callSlow(geometric_, ks, [self, p, generator]);
+    return op.lookup(ks)(ks, self, p, generator);
+  },
+};
+
+// diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diag.out
+export const diag_out = {
+  name: "aten::diag", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, diagonal: number, out: Tensor): Tensor {
+    const op = diag_out.op;
+    if (op === null || observed) return callSlow(diag_out, null, [self, diagonal, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, diagonal, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+    const op = diag_out.op;
+    if (op === null || observed) return callSlow(diag_out, ks, [self, diagonal, out]);
+    return op.lookup(ks)(ks, self, diagonal, out);
+  },
+};
+
+// diag(Tensor self, int diagonal=0) -> Tensor   native_functions.yaml#diag
+export const diag = {
+  name: "aten::diag", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, diagonal: number) => Tensor> | null,
+  call(self: Tensor, diagonal: number): Tensor {
+    const op = diag.op;
+    if (op === null || observed) return callSlow(diag, null, [self, diagonal]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, diagonal);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+    const op = diag.op;
+    if (op === null || observed) return callSlow(diag, ks, [self, diagonal]);
+    return op.lookup(ks)(ks, self, diagonal);
   },
 };
 
@@ -417,6 +928,154 @@ export const le__Tensor = {
   },
 };
 
+// take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#take.out
+export const take_out = {
+  name: "aten::take", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, index: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, index: Tensor, out: Tensor): Tensor {
+    const op = take_out.op;
+    if (op === null || observed) return callSlow(take_out, null, [self, index, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, out);
+    return op.lookup(ks)(ks, self, index, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, index: Tensor, out: Tensor): Tensor {
+    const op = take_out.op;
+    if (op === null || observed) return callSlow(take_out, ks, [self, index, out]);
+    return op.lookup(ks)(ks, self, index, out);
+  },
+};
+
+// take(Tensor self, Tensor index) -> Tensor   native_functions.yaml#take
+export const take = {
+  name: "aten::take", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, index: Tensor) => Tensor> | null,
+  call(self: Tensor, index: Tensor): Tensor {
+    const op = take.op;
+    if (op === null || observed) return callSlow(take, null, [self, index]);
+    const ks = op.extractor.getDispatchKeySet2(self, index);
+    return op.lookup(ks)(ks, self, index);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, index: Tensor): Tensor {
+    const op = take.op;
+    if (op === null || observed) return callSlow(take, ks, [self, index]);
+    return op.lookup(ks)(ks, self, index);
+  },
+};
+
+// svd.U(Tensor self, bool some=True, bool compute_uv=True, *, Tensor(a!) U, Tensor(b!) S, Tensor(c!) V) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) V)   native_functions.yaml#svd.U
+export const svd_U = {
+  name: "aten::svd", overload_name: "U",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, some: boolean, compute_uv: boolean, U: Tensor, S: Tensor, V: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, some: boolean, compute_uv: boolean, U: Tensor, S: Tensor, V: Tensor): [Tensor, Tensor, Tensor] {
+    const op = svd_U.op;
+    if (op === null || observed) return callSlow(svd_U, null, [self, some, compute_uv, U, S, V]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), U), S), V));
+    return op.lookup(ks)(ks, self, some, compute_uv, U, S, V);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, some: boolean, compute_uv: boolean, U: Tensor, S: Tensor, V: Tensor): [Tensor, Tensor, Tensor] {
+    const op = svd_U.op;
+    if (op === null || observed) return callSlow(svd_U, ks, [self, some, compute_uv, U, S, V]);
+    return op.lookup(ks)(ks, self, some, compute_uv, U, S, V);
+  },
+};
+
+// svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)   native_functions.yaml#svd
+export const svd = {
+  name: "aten::svd", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, some: boolean, compute_uv: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, some: boolean, compute_uv: boolean): [Tensor, Tensor, Tensor] {
+    const op = svd.op;
+    if (op === null || observed) return callSlow(svd, null, [self, some, compute_uv]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, some, compute_uv);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, some: boolean, compute_uv: boolean): [Tensor, Tensor, Tensor] {
+    const op = svd.op;
+    if (op === null || observed) return callSlow(svd, ks, [self, some, compute_uv]);
+    return op.lookup(ks)(ks, self, some, compute_uv);
+  },
+};
+
+// lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lu_solve.out
+export const lu_solve_out = {
+  name: "aten::lu_solve", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, LU_data: Tensor, LU_pivots: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, LU_data: Tensor, LU_pivots: Tensor, out: Tensor): Tensor {
+    const op = lu_solve_out.op;
+    if (op === null || observed) return callSlow(lu_solve_out, null, [self, LU_data, LU_pivots, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), LU_data), LU_pivots), out));
+    return op.lookup(ks)(ks, self, LU_data, LU_pivots, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, LU_data: Tensor, LU_pivots: Tensor, out: Tensor): Tensor {
+    const op = lu_solve_out.op;
+    if (op === null || observed) return callSlow(lu_solve_out, ks, [self, LU_data, LU_pivots, out]);
+    return op.lookup(ks)(ks, self, LU_data, LU_pivots, out);
+  },
+};
+
+// lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve
+export const lu_solve = {
+  name: "aten::lu_solve", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, LU_data: Tensor, LU_pivots: Tensor) => Tensor> | null,
+  call(self: Tensor, LU_data: Tensor, LU_pivots: Tensor): Tensor {
+    const op = lu_solve.op;
+    if (op === null || observed) return callSlow(lu_solve, null, [self, LU_data, LU_pivots]);
+    const ks = op.extractor.getDispatchKeySet3(self, LU_data, LU_pivots);
+    return op.lookup(ks)(ks, self, LU_data, LU_pivots);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, LU_data: Tensor, LU_pivots: Tensor): Tensor {
+    const op = lu_solve.op;
+    if (op === null || observed) return callSlow(lu_solve, ks, [self, LU_data, LU_pivots]);
+    return op.lookup(ks)(ks, self, LU_data, LU_pivots);
+  },
+};
+
+// sign(Tensor self) -> Tensor   native_functions.yaml#sign
+export const sign = {
+  name: "aten::sign", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = sign.op;
+    if (op === null || observed) return callSlow(sign, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = sign.op;
+    if (op === null || observed) return callSlow(sign, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// sign_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sign_
+export const sign_ = {
+  name: "aten::sign_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = sign_.op;
+    if (op === null || observed) return callSlow(sign_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = sign_.op;
+    if (op === null || observed) return callSlow(sign_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sign.out
+export const sign_out = {
+  name: "aten::sign", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = sign_out.op;
+    if (op === null || observed) return callSlow(sign_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = sign_out.op;
+    if (op === null || observed) return callSlow(sign_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 export const minimum = {
   name: "aten::minimum", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -483,6 +1142,579 @@ export const normal_functional = {
   },
 };
 
+// normal.Tensor_float_out(Tensor mean, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_float_out
+export const normal_Tensor_float_out = {
+  name: "aten::normal", overload_name: "Tensor_float_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(mean: Tensor, std: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = normal_Tensor_float_out.op;
+    if (op === null || observed) return callSlow(normal_Tensor_float_out, null, [mean, std, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(mean.key_set(), out), generator));
+    return op.lookup(ks)(ks, mean, std, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = normal_Tensor_float_out.op;
+    if (op === null || observed) return callSlow(normal_Tensor_float_out, ks, [mean, std, generator, out]);
+    return op.lookup(ks)(ks, mean, std, generator, out);
+  },
+};
+
+// normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_float
+export const normal_Tensor_float = {
+  name: "aten::normal", overload_name: "Tensor_float",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null) => Tensor> | null,
+  call(mean: Tensor, std: number, generator: Generator | null): Tensor {
+    const op = normal_Tensor_float.op;
+    if (op === null || observed) return callSlow(normal_Tensor_float, null, [mean, std, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(mean.key_set(), generator));
+    return op.lookup(ks)(ks, mean, std, generator);
+  },
+  redispatch(ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null): Tensor {
+    const op = normal_Tensor_float.op;
+    if (op === null || observed) return callSlow(normal_Tensor_float, ks, [mean, std, generator]);
+    return op.lookup(ks)(ks, mean, std, generator);
+  },
+};
+
+// normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_Tensor_out
+export const normal_float_Tensor_out = {
+  name: "aten::normal", overload_name: "float_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(mean: number, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = normal_float_Tensor_out.op;
+    if (op === null || observed) return callSlow(normal_float_Tensor_out, null, [mean, std, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(std.key_set(), out), generator));
+    return op.lookup(ks)(ks, mean, std, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = normal_float_Tensor_out.op;
+    if (op === null || observed) return callSlow(normal_float_Tensor_out, ks, [mean, std, generator, out]);
+    return op.lookup(ks)(ks, mean, std, generator, out);
+  },
+};
+
+// normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.float_Tensor
+export const normal_float_Tensor = {
+  name: "aten::normal", overload_name: "float_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null) => Tensor> | null,
+  call(mean: number, std: Tensor, generator: Generator | null): Tensor {
+    const op = normal_float_Tensor.op;
+    if (op === null || observed) return callSlow(normal_float_Tensor, null, [mean, std, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(std.key_set(), generator));
+    return op.lookup(ks)(ks, mean, std, generator);
+  },
+  redispatch(ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null): Tensor {
+    const op = normal_float_Tensor.op;
+    if (op === null || observed) return callSlow(normal_float_Tensor, ks, [mean, std, generator]);
+    return op.lookup(ks)(ks, mean, std, generator);
+  },
+};
+
+// normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_Tensor_out
+export const normal_Tensor_Tensor_out = {
+  name: "aten::normal", overload_name: "Tensor_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(mean: Tensor, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = normal_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(normal_Tensor_Tensor_out, null, [mean, std, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(ks_tensor(mean.key_set(), std), out), generator));
+    return op.lookup(ks)(ks, mean, std, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+    const op = normal_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(normal_Tensor_Tensor_out, ks, [mean, std, generator, out]);
+    return op.lookup(ks)(ks, mean, std, generator, out);
+  },
+};
+
+// normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_Tensor
+export const normal_Tensor_Tensor = {
+  name: "aten::normal", overload_name: "Tensor_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null) => Tensor> | null,
+  call(mean: Tensor, std: Tensor, generator: Generator | null): Tensor {
+    const op = normal_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(normal_Tensor_Tensor, null, [mean, std, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(mean.key_set(), std), generator));
+    return op.lookup(ks)(ks, mean, std, generator);
+  },
+  redispatch(ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null): Tensor {
+    const op = normal_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(normal_Tensor_Tensor, ks, [mean, std, generator]);
+    return op.lookup(ks)(ks, mean, std, generator);
+  },
+};
+
+// normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#normal.float_float
+export const normal_float_float = {
+  name: "aten::normal", overload_name: "float_float",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, mean: number, std: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(mean: number, std: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = normal_float_float.op;
+    if (op === null || observed) return callSlow(normal_float_float, null, [mean, std, size, generator, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(EMPTY_KS, generator));
+    return op.lookup(ks)(ks, mean, std, size, generator, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, mean: number, std: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = normal_float_float.op;
+    if (op === null || observed) return callSlow(normal_float_float, ks, [mean, std, size, generator, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, mean, std, size, generator, dtype, layout, device, pin_memory);
+  },
+};
+
+// normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_float_out
+export const normal_float_float_out = {
+  name: "aten::normal", overload_name: "float_float_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, mean: number, std: number, size: number[], generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(mean: number, std: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
+    const op = normal_float_float_out.op;
+    if (op === null || observed) return callSlow(normal_float_float_out, null, [mean, std, size, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(out.key_set(), generator));
+    return op.lookup(ks)(ks, mean, std, size, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, mean: number, std: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
+    const op = normal_float_float_out.op;
+    if (op === null || observed) return callSlow(normal_float_float_out, ks, [mean, std, size, generator, out]);
+    return op.lookup(ks)(ks, mean, std, size, generator, out);
+  },
+};
+
+// multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#multilabel_margin_loss_backward.grad_input
+export const multilabel_margin_loss_backward_grad_input = {
+  name: "aten::multilabel_margin_loss_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor, grad_input: Tensor): Tensor {
+    const op = multilabel_margin_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss_backward_grad_input, null, [grad_output, self, target, reduction, is_target, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), is_target), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, is_target, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor, grad_input: Tensor): Tensor {
+    const op = multilabel_margin_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss_backward_grad_input, ks, [grad_output, self, target, reduction, is_target, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, is_target, grad_input);
+  },
+};
+
+// multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor   native_functions.yaml#multilabel_margin_loss_backward
+export const multilabel_margin_loss_backward = {
+  name: "aten::multilabel_margin_loss_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor): Tensor {
+    const op = multilabel_margin_loss_backward.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss_backward, null, [grad_output, self, target, reduction, is_target]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), is_target));
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, is_target);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor): Tensor {
+    const op = multilabel_margin_loss_backward.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss_backward, ks, [grad_output, self, target, reduction, is_target]);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, is_target);
+  },
+};
+
+// soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#soft_margin_loss_backward.grad_input
+export const soft_margin_loss_backward_grad_input = {
+  name: "aten::soft_margin_loss_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor {
+    const op = soft_margin_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(soft_margin_loss_backward_grad_input, null, [grad_output, self, target, reduction, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor {
+    const op = soft_margin_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(soft_margin_loss_backward_grad_input, ks, [grad_output, self, target, reduction, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, grad_input);
+  },
+};
+
+// soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   native_functions.yaml#soft_margin_loss_backward
+export const soft_margin_loss_backward = {
+  name: "aten::soft_margin_loss_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = soft_margin_loss_backward.op;
+    if (op === null || observed) return callSlow(soft_margin_loss_backward, null, [grad_output, self, target, reduction]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, target);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = soft_margin_loss_backward.op;
+    if (op === null || observed) return callSlow(soft_margin_loss_backward, ks, [grad_output, self, target, reduction]);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction);
+  },
+};
+
+// leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#leaky_relu.out
+export const leaky_relu_out = {
+  name: "aten::leaky_relu", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, negative_slope: Scalar, out: Tensor): Tensor {
+    const op = leaky_relu_out.op;
+    if (op === null || observed) return callSlow(leaky_relu_out, null, [self, negative_slope, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, negative_slope, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar, out: Tensor): Tensor {
+    const op = leaky_relu_out.op;
+    if (op === null || observed) return callSlow(leaky_relu_out, ks, [self, negative_slope, out]);
+    return op.lookup(ks)(ks, self, negative_slope, out);
+  },
+};
+
+// leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu
+export const leaky_relu = {
+  name: "aten::leaky_relu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar) => Tensor> | null,
+  call(self: Tensor, negative_slope: Scalar): Tensor {
+    const op = leaky_relu.op;
+    if (op === null || observed) return callSlow(leaky_relu, null, [self, negative_slope]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, negative_slope);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+    const op = leaky_relu.op;
+    if (op === null || observed) return callSlow(leaky_relu, ks, [self, negative_slope]);
+    return op.lookup(ks)(ks, self, negative_slope);
+  },
+};
+
+// leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)   native_functions.yaml#leaky_relu_
+export const leaky_relu_ = {
+  name: "aten::leaky_relu_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar) => Tensor> | null,
+  call(self: Tensor, negative_slope: Scalar): Tensor {
+    const op = leaky_relu_.op;
+    if (op === null || observed) return callSlow(leaky_relu_, null, [self, negative_slope]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, negative_slope);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+    const op = leaky_relu_.op;
+    if (op === null || observed) return callSlow(leaky_relu_, ks, [self, negative_slope]);
+    return op.lookup(ks)(ks, self, negative_slope);
+  },
+};
+
+// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d
+export const _adaptive_avg_pool2d = {
+  name: "aten::_adaptive_avg_pool2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[]) => Tensor> | null,
+  call(self: Tensor, output_size: number[]): Tensor {
+    const op = _adaptive_avg_pool2d.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool2d, null, [self, output_size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+    const op = _adaptive_avg_pool2d.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool2d, ks, [self, output_size]);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+};
+
+// fractional_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool3d_backward.grad_input
+export const fractional_max_pool3d_backward_grad_input = {
+  name: "aten::fractional_max_pool3d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+    const op = fractional_max_pool3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(fractional_max_pool3d_backward_grad_input, null, [grad_output, self, kernel_size, output_size, indices, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), indices), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, output_size, indices, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+    const op = fractional_max_pool3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(fractional_max_pool3d_backward_grad_input, ks, [grad_output, self, kernel_size, output_size, indices, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, output_size, indices, grad_input);
+  },
+};
+
+// fractional_max_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool3d_backward
+export const fractional_max_pool3d_backward = {
+  name: "aten::fractional_max_pool3d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+    const op = fractional_max_pool3d_backward.op;
+    if (op === null || observed) return callSlow(fractional_max_pool3d_backward, null, [grad_output, self, kernel_size, output_size, indices]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, indices);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, output_size, indices);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+    const op = fractional_max_pool3d_backward.op;
+    if (op === null || observed) return callSlow(fractional_max_pool3d_backward, ks, [grad_output, self, kernel_size, output_size, indices]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, output_size, indices);
+  },
+};
+
+// reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad1d_backward.grad_input
+export const reflection_pad1d_backward_grad_input = {
+  name: "aten::reflection_pad1d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = reflection_pad1d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(reflection_pad1d_backward_grad_input, null, [grad_output, self, padding, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = reflection_pad1d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(reflection_pad1d_backward_grad_input, ks, [grad_output, self, padding, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+};
+
+// reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
+export const reflection_pad1d_backward = {
+  name: "aten::reflection_pad1d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad1d_backward.op;
+    if (op === null || observed) return callSlow(reflection_pad1d_backward, null, [grad_output, self, padding]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad1d_backward.op;
+    if (op === null || observed) return callSlow(reflection_pad1d_backward, ks, [grad_output, self, padding]);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+};
+
+// replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad3d_backward.grad_input
+export const replication_pad3d_backward_grad_input = {
+  name: "aten::replication_pad3d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = replication_pad3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(replication_pad3d_backward_grad_input, null, [grad_output, self, padding, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = replication_pad3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(replication_pad3d_backward_grad_input, ks, [grad_output, self, padding, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+};
+
+// replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d_backward
+export const replication_pad3d_backward = {
+  name: "aten::replication_pad3d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad3d_backward.op;
+    if (op === null || observed) return callSlow(replication_pad3d_backward, null, [grad_output, self, padding]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad3d_backward.op;
+    if (op === null || observed) return callSlow(replication_pad3d_backward, ks, [grad_output, self, padding]);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+};
+
+// special_digamma(Tensor self) -> Tensor   native_functions.yaml#special_digamma
+export const special_digamma = {
+  name: "aten::special_digamma", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_digamma.op;
+    if (op === null || observed) return callSlow(special_digamma, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_digamma.op;
+    if (op === null || observed) return callSlow(special_digamma, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_digamma.out
+export const special_digamma_out = {
+  name: "aten::special_digamma", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_digamma_out.op;
+    if (op === null || observed) return callSlow(special_digamma_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_digamma_out.op;
+    if (op === null || observed) return callSlow(special_digamma_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_xlog1py(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py
+export const special_xlog1py = {
+  name: "aten::special_xlog1py", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = special_xlog1py.op;
+    if (op === null || observed) return callSlow(special_xlog1py, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = special_xlog1py.op;
+    if (op === null || observed) return callSlow(special_xlog1py, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py.self_scalar
+export const special_xlog1py_self_scalar = {
+  name: "aten::special_xlog1py", overload_name: "self_scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor): Tensor {
+    const op = special_xlog1py_self_scalar.op;
+    if (op === null || observed) return callSlow(special_xlog1py_self_scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+    const op = special_xlog1py_self_scalar.op;
+    if (op === null || observed) return callSlow(special_xlog1py_self_scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#special_xlog1py.other_scalar
+export const special_xlog1py_other_scalar = {
+  name: "aten::special_xlog1py", overload_name: "other_scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = special_xlog1py_other_scalar.op;
+    if (op === null || observed) return callSlow(special_xlog1py_other_scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = special_xlog1py_other_scalar.op;
+    if (op === null || observed) return callSlow(special_xlog1py_other_scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// special_xlog1py.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.out
+export const special_xlog1py_out = {
+  name: "aten::special_xlog1py", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_xlog1py_out.op;
+    if (op === null || observed) return callSlow(special_xlog1py_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_xlog1py_out.op;
+    if (op === null || observed) return callSlow(special_xlog1py_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_xlog1py.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.self_scalar_out
+export const special_xlog1py_self_scalar_out = {
+  name: "aten::special_xlog1py", overload_name: "self_scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = special_xlog1py_self_scalar_out.op;
+    if (op === null || observed) return callSlow(special_xlog1py_self_scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = special_xlog1py_self_scalar_out.op;
+    if (op === null || observed) return callSlow(special_xlog1py_self_scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_xlog1py.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.other_scalar_out
+export const special_xlog1py_other_scalar_out = {
+  name: "aten::special_xlog1py", overload_name: "other_scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = special_xlog1py_other_scalar_out.op;
+    if (op === null || observed) return callSlow(special_xlog1py_other_scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = special_xlog1py_other_scalar_out.op;
+    if (op === null || observed) return callSlow(special_xlog1py_other_scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   native_functions.yaml#linalg_lu_solve
+export const linalg_lu_solve = {
+  name: "aten::linalg_lu_solve", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean) => Tensor> | null,
+  call(LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean): Tensor {
+    const op = linalg_lu_solve.op;
+    if (op === null || observed) return callSlow(linalg_lu_solve, null, [LU, pivots, B, left, adjoint]);
+    const ks = op.extractor.getDispatchKeySet3(LU, pivots, B);
+    return op.lookup(ks)(ks, LU, pivots, B, left, adjoint);
+  },
+  redispatch(ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean): Tensor {
+    const op = linalg_lu_solve.op;
+    if (op === null || observed) return callSlow(linalg_lu_solve, ks, [LU, pivots, B, left, adjoint]);
+    return op.lookup(ks)(ks, LU, pivots, B, left, adjoint);
+  },
+};
+
+// linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_lu_solve.out
+export const linalg_lu_solve_out = {
+  name: "aten::linalg_lu_solve", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean, out: Tensor) => Tensor> | null,
+  call(LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean, out: Tensor): Tensor {
+    const op = linalg_lu_solve_out.op;
+    if (op === null || observed) return callSlow(linalg_lu_solve_out, null, [LU, pivots, B, left, adjoint, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(LU.key_set(), pivots), B), out));
+    return op.lookup(ks)(ks, LU, pivots, B, left, adjoint, out);
+  },
+  redispatch(ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean, out: Tensor): Tensor {
+    const op = linalg_lu_solve_out.op;
+    if (op === null || observed) return callSlow(linalg_lu_solve_out, ks, [LU, pivots, B, left, adjoint, out]);
+    return op.lookup(ks)(ks, LU, pivots, B, left, adjoint, out);
+  },
+};
+
+// _fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int   native_functions.yaml#_fused_sdp_choice
+export const _fused_sdp_choice = {
+  name: "aten::_fused_sdp_choice", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean) => number> | null,
+  call(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean): number {
+    const op = _fused_sdp_choice.op;
+    if (op === null || observed) return callSlow(_fused_sdp_choice, null, [query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(query.key_set(), key), value), attn_mask));
+    return op.lookup(ks)(ks, query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa);
+  },
+  redispatch(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean): number {
+    const op = _fused_sdp_choice.op;
+    if (op === null || observed) return callSlow(_fused_sdp_choice, ks, [query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa]);
+    return op.lookup(ks)(ks, query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa);
+  },
+};
+
+// binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_with_logits (autogen)
+export const binary_cross_entropy_with_logits_out = {
+  name: "aten::binary_cross_entropy_with_logits", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+    const op = binary_cross_entropy_with_logits_out.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy_with_logits_out, null, [self, target, weight, pos_weight, reduction, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(self.key_set(), target), out), weight), pos_weight));
+    return op.lookup(ks)(ks, self, target, weight, pos_weight, reduction, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+    const op = binary_cross_entropy_with_logits_out.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy_with_logits_out, ks, [self, target, weight, pos_weight, reduction, out]);
+    return op.lookup(ks)(ks, self, target, weight, pos_weight, reduction, out);
+  },
+};
+
 // new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_zeros (autogen)
 export const new_zeros_out = {
   name: "aten::new_zeros", overload_name: "out",
@@ -517,6 +1749,57 @@ export const index_put_out = {
   },
 };
 
+// slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_scatter (autogen)
+export const slice_scatter_out = {
+  name: "aten::slice_scatter", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor {
+    const op = slice_scatter_out.op;
+    if (op === null || observed) return callSlow(slice_scatter_out, null, [self, src, dim, start, end, step, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, src, out);
+    return op.lookup(ks)(ks, self, src, dim, start, end, step, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor {
+    const op = slice_scatter_out.op;
+    if (op === null || observed) return callSlow(slice_scatter_out, ks, [self, src, dim, start, end, step, out]);
+    return op.lookup(ks)(ks, self, src, dim, start, end, step, out);
+  },
+};
+
+// geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#geometric_ (autogen)
+export const geometric_out = {
+  name: "aten::geometric", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = geometric_out.op;
+    if (op === null || observed) return callSlow(geometric_out, null, [self, p, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, p, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = geometric_out.op;
+    if (op === null || observed) return callSlow(geometric_out, ks, [self, p, generator, out]);
+    return op.lookup(ks)(ks, self, p, generator, out);
+  },
+};
+
+// geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#geometric_ (autogen)
+export const geometric = {
+  name: "aten::geometric", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, p: number, generator: Generator | null): Tensor {
+    const op = geometric.op;
+    if (op === null || observed) return callSlow(geometric, null, [self, p, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, p, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+    const op = geometric.op;
+    if (op === null || observed) return callSlow(geometric, ks, [self, p, generator]);
+    return op.lookup(ks)(ks, self, p, generator);
+  },
+};
+
 // normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal_ (autogen)
 export const normal_out = {
   name: "aten::normal", overload_name: "out",
@@ -531,5 +1814,22 @@ export const normal_out = {
     const op = normal_out.op;
     if (op === null || observed) return callSlow(normal_out, ks, [self, mean, std, generator, out]);
     return op.lookup(ks)(ks, self, mean, std, generator, out);
+  },
+};
+
+// _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d (autogen)
+export const _adaptive_avg_pool2d_out = {
+  name: "aten::_adaptive_avg_pool2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = _adaptive_avg_pool2d_out.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool2d_out, null, [self, output_size, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = _adaptive_avg_pool2d_out.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool2d_out, ks, [self, output_size, out]);
+    return op.lookup(ks)(ks, self, output_size, out);
   },
 };

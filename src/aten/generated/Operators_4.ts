@@ -9,6 +9,9 @@
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
+import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -17,6 +20,137 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+
+// native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor   native_functions.yaml#native_dropout_backward
+export const native_dropout_backward = {
+  name: "aten::native_dropout_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number) => Tensor> | null,
+  call(grad_output: Tensor, mask: Tensor, scale: number): Tensor {
+    const op = native_dropout_backward.op;
+    if (op === null || observed) return callSlow(native_dropout_backward, null, [grad_output, mask, scale]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, mask);
+    return op.lookup(ks)(ks, grad_output, mask, scale);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number): Tensor {
+    const op = native_dropout_backward.op;
+    if (op === null || observed) return callSlow(native_dropout_backward, ks, [grad_output, mask, scale]);
+    return op.lookup(ks)(ks, grad_output, mask, scale);
+  },
+};
+
+// adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool1d
+export const adaptive_max_pool1d = {
+  name: "aten::adaptive_max_pool1d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[]) => [Tensor, Tensor]> | null,
+  call(self: Tensor, output_size: number[]): [Tensor, Tensor] {
+    const op = adaptive_max_pool1d.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool1d, null, [self, output_size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+    const op = adaptive_max_pool1d.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool1d, ks, [self, output_size]);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+};
+
+// arccosh(Tensor self) -> Tensor   native_functions.yaml#arccosh
+export const arccosh = {
+  name: "aten::arccosh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arccosh.op;
+    if (op === null || observed) return callSlow(arccosh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arccosh.op;
+    if (op === null || observed) return callSlow(arccosh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arccosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccosh_
+export const arccosh_ = {
+  name: "aten::arccosh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arccosh_.op;
+    if (op === null || observed) return callSlow(arccosh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arccosh_.op;
+    if (op === null || observed) return callSlow(arccosh_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arccosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arccosh.out
+export const arccosh_out = {
+  name: "aten::arccosh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = arccosh_out.op;
+    if (op === null || observed) return callSlow(arccosh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = arccosh_out.op;
+    if (op === null || observed) return callSlow(arccosh_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// atleast_1d(Tensor self) -> Tensor   native_functions.yaml#atleast_1d
+export const atleast_1d = {
+  name: "aten::atleast_1d", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = atleast_1d.op;
+    if (op === null || observed) return callSlow(atleast_1d, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = atleast_1d.op;
+    if (op === null || observed) return callSlow(atleast_1d, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_1d.Sequence
+export const atleast_1d_Sequence = {
+  name: "aten::atleast_1d", overload_name: "Sequence", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
+  call(tensors: Tensor[]): Tensor[] {
+    const op = atleast_1d_Sequence.op;
+    if (op === null || observed) return callSlow(atleast_1d_Sequence, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+    const op = atleast_1d_Sequence.op;
+    if (op === null || observed) return callSlow(atleast_1d_Sequence, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
+// _batch_norm_impl_index_backward(int impl_index, Tensor input, Tensor grad_output, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var_transform, bool train, float eps, bool[3] output_mask, Tensor reservedSpace) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_impl_index_backward
+export const _batch_norm_impl_index_backward = {
+  name: "aten::_batch_norm_impl_index_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, impl_index: number, input: Tensor, grad_output: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var_transform: Tensor | null, train: boolean, eps: number, output_mask: boolean[], reservedSpace: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(impl_index: number, input: Tensor, grad_output: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var_transform: Tensor | null, train: boolean, eps: number, output_mask: boolean[], reservedSpace: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _batch_norm_impl_index_backward.op;
+    if (op === null || observed) return callSlow(_batch_norm_impl_index_backward, null, [impl_index, input, grad_output, weight, running_mean, running_var, save_mean, save_var_transform, train, eps, output_mask, reservedSpace]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(ks_optional(ks_tensor(ks_tensor(input.key_set(), grad_output), reservedSpace), weight), running_mean), running_var), save_mean), save_var_transform));
+    return op.lookup(ks)(ks, impl_index, input, grad_output, weight, running_mean, running_var, save_mean, save_var_transform, train, eps, output_mask, reservedSpace);
+  },
+  redispatch(ks: DispatchKeySet, impl_index: number, input: Tensor, grad_output: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var_transform: Tensor | null, train: boolean, eps: number, output_mask: boolean[], reservedSpace: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _batch_norm_impl_index_backward.op;
+    if (op === null || observed) return callSlow(_batch_norm_impl_index_backward, ks, [impl_index, input, grad_output, weight, running_mean, running_var, save_mean, save_var_transform, train, eps, output_mask, reservedSpace]);
+    return op.lookup(ks)(ks, impl_index, input, grad_output, weight, running_mean, running_var, save_mean, save_var_transform, train, eps, output_mask, reservedSpace);
+  },
+};
 
 // logical_or(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_or
 export const logical_or = {
@@ -67,6 +201,40 @@ export const logical_or_out = {
   },
 };
 
+// embedding_backward(Tensor grad, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, bool sparse) -> Tensor   native_functions.yaml#embedding_backward
+export const embedding_backward = {
+  name: "aten::embedding_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean) => Tensor> | null,
+  call(grad: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean): Tensor {
+    const op = embedding_backward.op;
+    if (op === null || observed) return callSlow(embedding_backward, null, [grad, indices, num_weights, padding_idx, scale_grad_by_freq, sparse]);
+    const ks = op.extractor.getDispatchKeySet2(grad, indices);
+    return op.lookup(ks)(ks, grad, indices, num_weights, padding_idx, scale_grad_by_freq, sparse);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean): Tensor {
+    const op = embedding_backward.op;
+    if (op === null || observed) return callSlow(embedding_backward, ks, [grad, indices, num_weights, padding_idx, scale_grad_by_freq, sparse]);
+    return op.lookup(ks)(ks, grad, indices, num_weights, padding_idx, scale_grad_by_freq, sparse);
+  },
+};
+
+// _embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_embedding_bag
+export const _embedding_bag = {
+  name: "aten::_embedding_bag", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _embedding_bag.op;
+    if (op === null || observed) return callSlow(_embedding_bag, null, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(weight.key_set(), indices), offsets), per_sample_weights));
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+  },
+  redispatch(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _embedding_bag.op;
+    if (op === null || observed) return callSlow(_embedding_bag, ks, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx]);
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+  },
+};
+
 // resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_
 export const resize_ = {
   name: "aten::resize_", overload_name: "",
@@ -81,6 +249,23 @@ export const resize_ = {
     const op = resize_.op;
     if (op === null || observed) return callSlow(resize_, ks, [self, size, memory_format]);
     return op.lookup(ks)(ks, self, size, memory_format);
+  },
+};
+
+// instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor   native_functions.yaml#instance_norm
+export const instance_norm = {
+  name: "aten::instance_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: boolean, momentum: number, eps: number, cudnn_enabled: boolean) => Tensor> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: boolean, momentum: number, eps: number, cudnn_enabled: boolean): Tensor {
+    const op = instance_norm.op;
+    if (op === null || observed) return callSlow(instance_norm, null, [input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(input.key_set(), weight), bias), running_mean), running_var));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: boolean, momentum: number, eps: number, cudnn_enabled: boolean): Tensor {
+    const op = instance_norm.op;
+    if (op === null || observed) return callSlow(instance_norm, ks, [input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled);
   },
 };
 
@@ -116,6 +301,152 @@ export const is_conj = {
   },
 };
 
+// logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp2.out
+export const logaddexp2_out = {
+  name: "aten::logaddexp2", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = logaddexp2_out.op;
+    if (op === null || observed) return callSlow(logaddexp2_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = logaddexp2_out.op;
+    if (op === null || observed) return callSlow(logaddexp2_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
+export const logaddexp2 = {
+  name: "aten::logaddexp2", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = logaddexp2.op;
+    if (op === null || observed) return callSlow(logaddexp2, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = logaddexp2.op;
+    if (op === null || observed) return callSlow(logaddexp2, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// ravel(Tensor(a) self) -> Tensor(a)   native_functions.yaml#ravel
+export const ravel = {
+  name: "aten::ravel", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = ravel.op;
+    if (op === null || observed) return callSlow(ravel, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = ravel.op;
+    if (op === null || observed) return callSlow(ravel, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// round(Tensor self) -> Tensor   native_functions.yaml#round
+export const round = {
+  name: "aten::round", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = round.op;
+    if (op === null || observed) return callSlow(round, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = round.op;
+    if (op === null || observed) return callSlow(round, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// round_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#round_
+export const round_ = {
+  name: "aten::round_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = round_.op;
+    if (op === null || observed) return callSlow(round_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = round_.op;
+    if (op === null || observed) return callSlow(round_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.out
+export const round_out = {
+  name: "aten::round", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = round_out.op;
+    if (op === null || observed) return callSlow(round_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = round_out.op;
+    if (op === null || observed) return callSlow(round_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
+export const round_decimals = {
+  name: "aten::round", overload_name: "decimals", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, decimals: number) => Tensor> | null,
+  call(self: Tensor, decimals: number): Tensor {
+    const op = round_decimals.op;
+    if (op === null || observed) return callSlow(round_decimals, null, [self, decimals]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, decimals);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+    const op = round_decimals.op;
+    if (op === null || observed) return callSlow(round_decimals, ks, [self, decimals]);
+    return op.lookup(ks)(ks, self, decimals);
+  },
+};
+
+// round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals
+export const round__decimals = {
+  name: "aten::round_", overload_name: "decimals", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, decimals: number) => Tensor> | null,
+  call(self: Tensor, decimals: number): Tensor {
+    const op = round__decimals.op;
+    if (op === null || observed) return callSlow(round__decimals, null, [self, decimals]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, decimals);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+    const op = round__decimals.op;
+    if (op === null || observed) return callSlow(round__decimals, ks, [self, decimals]);
+    return op.lookup(ks)(ks, self, decimals);
+  },
+};
+
+// round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.decimals_out
+export const round_decimals_out = {
+  name: "aten::round", overload_name: "decimals_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, decimals: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, decimals: number, out: Tensor): Tensor {
+    const op = round_decimals_out.op;
+    if (op === null || observed) return callSlow(round_decimals_out, null, [self, decimals, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, decimals, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, decimals: number, out: Tensor): Tensor {
+    const op = round_decimals_out.op;
+    if (op === null || observed) return callSlow(round_decimals_out, ks, [self, decimals, out]);
+    return op.lookup(ks)(ks, self, decimals, out);
+  },
+};
+
 // _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml#_prelu_kernel_backward
 export const _prelu_kernel_backward = {
   name: "aten::_prelu_kernel_backward", overload_name: "",
@@ -130,6 +461,54 @@ export const _prelu_kernel_backward = {
     const op = _prelu_kernel_backward.op;
     if (op === null || observed) return callSlow(_prelu_kernel_backward, ks, [grad_output, self, weight]);
     return op.lookup(ks)(ks, grad_output, self, weight);
+  },
+};
+
+// sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
+export const sinc = {
+  name: "aten::sinc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = sinc.op;
+    if (op === null || observed) return callSlow(sinc, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = sinc.op;
+    if (op === null || observed) return callSlow(sinc, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_
+export const sinc_ = {
+  name: "aten::sinc_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = sinc_.op;
+    if (op === null || observed) return callSlow(sinc_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = sinc_.op;
+    if (op === null || observed) return callSlow(sinc_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinc.out
+export const sinc_out = {
+  name: "aten::sinc", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = sinc_out.op;
+    if (op === null || observed) return callSlow(sinc_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = sinc_out.op;
+    if (op === null || observed) return callSlow(sinc_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 
@@ -248,6 +627,23 @@ export const tanh_out = {
   },
 };
 
+// triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor   native_functions.yaml#triplet_margin_loss
+export const triplet_margin_loss = {
+  name: "aten::triplet_margin_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, anchor: Tensor, positive: Tensor, negative: Tensor, margin: number, p: number, eps: number, swap: boolean, reduction: number) => Tensor> | null,
+  call(anchor: Tensor, positive: Tensor, negative: Tensor, margin: number, p: number, eps: number, swap: boolean, reduction: number): Tensor {
+    const op = triplet_margin_loss.op;
+    if (op === null || observed) return callSlow(triplet_margin_loss, null, [anchor, positive, negative, margin, p, eps, swap, reduction]);
+    const ks = op.extractor.getDispatchKeySet3(anchor, positive, negative);
+    return op.lookup(ks)(ks, anchor, positive, negative, margin, p, eps, swap, reduction);
+  },
+  redispatch(ks: DispatchKeySet, anchor: Tensor, positive: Tensor, negative: Tensor, margin: number, p: number, eps: number, swap: boolean, reduction: number): Tensor {
+    const op = triplet_margin_loss.op;
+    if (op === null || observed) return callSlow(triplet_margin_loss, ks, [anchor, positive, negative, margin, p, eps, swap, reduction]);
+    return op.lookup(ks)(ks, anchor, positive, negative, margin, p, eps, swap, reduction);
+  },
+};
+
 // _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml#_has_compatible_shallow_copy_type
 export const _has_compatible_shallow_copy_type = {
   name: "aten::_has_compatible_shallow_copy_type", overload_name: "",
@@ -262,6 +658,23 @@ export const _has_compatible_shallow_copy_type = {
     const op = _has_compatible_shallow_copy_type.op;
     if (op === null || observed) return callSlow(_has_compatible_shallow_copy_type, ks, [self, from]);
     return op.lookup(ks)(ks, self, from);
+  },
+};
+
+// _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   native_functions.yaml#_unique
+export const _unique = {
+  name: "aten::_unique", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, sorted: boolean, return_inverse: boolean): [Tensor, Tensor] {
+    const op = _unique.op;
+    if (op === null || observed) return callSlow(_unique, null, [self, sorted, return_inverse]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, sorted, return_inverse);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean): [Tensor, Tensor] {
+    const op = _unique.op;
+    if (op === null || observed) return callSlow(_unique, ks, [self, sorted, return_inverse]);
+    return op.lookup(ks)(ks, self, sorted, return_inverse);
   },
 };
 
@@ -564,6 +977,40 @@ export const bitwise_and__Tensor = {
   },
 };
 
+// lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack
+export const lu_unpack = {
+  name: "aten::lu_unpack", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean): [Tensor, Tensor, Tensor] {
+    const op = lu_unpack.op;
+    if (op === null || observed) return callSlow(lu_unpack, null, [LU_data, LU_pivots, unpack_data, unpack_pivots]);
+    const ks = op.extractor.getDispatchKeySet2(LU_data, LU_pivots);
+    return op.lookup(ks)(ks, LU_data, LU_pivots, unpack_data, unpack_pivots);
+  },
+  redispatch(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean): [Tensor, Tensor, Tensor] {
+    const op = lu_unpack.op;
+    if (op === null || observed) return callSlow(lu_unpack, ks, [LU_data, LU_pivots, unpack_data, unpack_pivots]);
+    return op.lookup(ks)(ks, LU_data, LU_pivots, unpack_data, unpack_pivots);
+  },
+};
+
+// lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#lu_unpack.out
+export const lu_unpack_out = {
+  name: "aten::lu_unpack", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean, P: Tensor, L: Tensor, U: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+    const op = lu_unpack_out.op;
+    if (op === null || observed) return callSlow(lu_unpack_out, null, [LU_data, LU_pivots, unpack_data, unpack_pivots, P, L, U]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(LU_data.key_set(), LU_pivots), P), L), U));
+    return op.lookup(ks)(ks, LU_data, LU_pivots, unpack_data, unpack_pivots, P, L, U);
+  },
+  redispatch(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+    const op = lu_unpack_out.op;
+    if (op === null || observed) return callSlow(lu_unpack_out, ks, [LU_data, LU_pivots, unpack_data, unpack_pivots, P, L, U]);
+    return op.lookup(ks)(ks, LU_data, LU_pivots, unpack_data, unpack_pivots, P, L, U);
+  },
+};
+
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
 export const maximum = {
   name: "aten::maximum", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -593,6 +1040,772 @@ export const maximum_out = {
     const op = maximum_out.op;
     if (op === null || observed) return callSlow(maximum_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)   native_functions.yaml#unfold
+export const unfold = {
+  name: "aten::unfold", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number) => Tensor> | null,
+  call(self: Tensor, dimension: number, size: number, step: number): Tensor {
+    const op = unfold.op;
+    if (op === null || observed) return callSlow(unfold, null, [self, dimension, size, step]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dimension, size, step);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
+    const op = unfold.op;
+    if (op === null || observed) return callSlow(unfold, ks, [self, dimension, size, step]);
+    return op.lookup(ks)(ks, self, dimension, size, step);
+  },
+};
+
+// _foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_mul.Scalar
+export const _foreach_mul_Scalar = {
+  name: "aten::_foreach_mul", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_mul_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_mul_Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_mul_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_mul_Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_mul_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_mul_.Scalar
+export const _foreach_mul__Scalar = {
+  name: "aten::_foreach_mul_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => void> | null,
+  call(self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_mul__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_mul__Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_mul__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_mul__Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_mul.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_mul.List
+export const _foreach_mul_List = {
+  name: "aten::_foreach_mul", overload_name: "List", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_mul_List.op;
+    if (op === null || observed) return callSlow(_foreach_mul_List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_mul_List.op;
+    if (op === null || observed) return callSlow(_foreach_mul_List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_mul_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_mul_.List
+export const _foreach_mul__List = {
+  name: "aten::_foreach_mul_", overload_name: "List", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_mul__List.op;
+    if (op === null || observed) return callSlow(_foreach_mul__List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_mul__List.op;
+    if (op === null || observed) return callSlow(_foreach_mul__List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_mul.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_mul.ScalarList
+export const _foreach_mul_ScalarList = {
+  name: "aten::_foreach_mul", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_mul_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_mul_ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_mul_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_mul_ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_mul_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_mul_.ScalarList
+export const _foreach_mul__ScalarList = {
+  name: "aten::_foreach_mul_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_mul__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_mul__ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_mul__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_mul__ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_mul.Tensor(Tensor[] self, Tensor other) -> Tensor[]   native_functions.yaml#_foreach_mul.Tensor
+export const _foreach_mul_Tensor = {
+  name: "aten::_foreach_mul", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor): Tensor[] {
+    const op = _foreach_mul_Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_mul_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(other.key_set(), self));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor): Tensor[] {
+    const op = _foreach_mul_Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_mul_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_mul_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   native_functions.yaml#_foreach_mul_.Tensor
+export const _foreach_mul__Tensor = {
+  name: "aten::_foreach_mul_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor) => void> | null,
+  call(self: Tensor[], other: Tensor): void {
+    const op = _foreach_mul__Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_mul__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(other.key_set(), self));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor): void {
+    const op = _foreach_mul__Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_mul__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_abs(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_abs
+export const _foreach_abs = {
+  name: "aten::_foreach_abs", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_abs.op;
+    if (op === null || observed) return callSlow(_foreach_abs, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_abs.op;
+    if (op === null || observed) return callSlow(_foreach_abs, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_abs_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_abs_
+export const _foreach_abs_ = {
+  name: "aten::_foreach_abs_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_abs_.op;
+    if (op === null || observed) return callSlow(_foreach_abs_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_abs_.op;
+    if (op === null || observed) return callSlow(_foreach_abs_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#multi_margin_loss_backward.grad_input
+export const multi_margin_loss_backward_grad_input = {
+  name: "aten::multi_margin_loss_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+    const op = multi_margin_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(multi_margin_loss_backward_grad_input, null, [grad_output, self, target, p, margin, weight, reduction, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), grad_input), weight));
+    return op.lookup(ks)(ks, grad_output, self, target, p, margin, weight, reduction, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+    const op = multi_margin_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(multi_margin_loss_backward_grad_input, ks, [grad_output, self, target, p, margin, weight, reduction, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, p, margin, weight, reduction, grad_input);
+  },
+};
+
+// multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#multi_margin_loss_backward
+export const multi_margin_loss_backward = {
+  name: "aten::multi_margin_loss_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number): Tensor {
+    const op = multi_margin_loss_backward.op;
+    if (op === null || observed) return callSlow(multi_margin_loss_backward, null, [grad_output, self, target, p, margin, weight, reduction]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(grad_output.key_set(), self), target), weight));
+    return op.lookup(ks)(ks, grad_output, self, target, p, margin, weight, reduction);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number): Tensor {
+    const op = multi_margin_loss_backward.op;
+    if (op === null || observed) return callSlow(multi_margin_loss_backward, ks, [grad_output, self, target, p, margin, weight, reduction]);
+    return op.lookup(ks)(ks, grad_output, self, target, p, margin, weight, reduction);
+  },
+};
+
+// multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multilabel_margin_loss.out
+export const multilabel_margin_loss_out = {
+  name: "aten::multilabel_margin_loss", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+    const op = multilabel_margin_loss_out.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss_out, null, [self, target, reduction, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, target, out);
+    return op.lookup(ks)(ks, self, target, reduction, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+    const op = multilabel_margin_loss_out.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss_out, ks, [self, target, reduction, out]);
+    return op.lookup(ks)(ks, self, target, reduction, out);
+  },
+};
+
+// multilabel_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#multilabel_margin_loss
+export const multilabel_margin_loss = {
+  name: "aten::multilabel_margin_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = multilabel_margin_loss.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss, null, [self, target, reduction]);
+    const ks = op.extractor.getDispatchKeySet2(self, target);
+    return op.lookup(ks)(ks, self, target, reduction);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = multilabel_margin_loss.op;
+    if (op === null || observed) return callSlow(multilabel_margin_loss, ks, [self, target, reduction]);
+    return op.lookup(ks)(ks, self, target, reduction);
+  },
+};
+
+// fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool3d.output
+export const fractional_max_pool3d_output = {
+  name: "aten::fractional_max_pool3d", overload_name: "output",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = fractional_max_pool3d_output.op;
+    if (op === null || observed) return callSlow(fractional_max_pool3d_output, null, [self, kernel_size, output_size, random_samples, output, indices]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), random_samples), output), indices));
+    return op.lookup(ks)(ks, self, kernel_size, output_size, random_samples, output, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = fractional_max_pool3d_output.op;
+    if (op === null || observed) return callSlow(fractional_max_pool3d_output, ks, [self, kernel_size, output_size, random_samples, output, indices]);
+    return op.lookup(ks)(ks, self, kernel_size, output_size, random_samples, output, indices);
+  },
+};
+
+// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
+export const fractional_max_pool3d = {
+  name: "aten::fractional_max_pool3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+    const op = fractional_max_pool3d.op;
+    if (op === null || observed) return callSlow(fractional_max_pool3d, null, [self, kernel_size, output_size, random_samples]);
+    const ks = op.extractor.getDispatchKeySet2(self, random_samples);
+    return op.lookup(ks)(ks, self, kernel_size, output_size, random_samples);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+    const op = fractional_max_pool3d.op;
+    if (op === null || observed) return callSlow(fractional_max_pool3d, ks, [self, kernel_size, output_size, random_samples]);
+    return op.lookup(ks)(ks, self, kernel_size, output_size, random_samples);
+  },
+};
+
+// replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad3d.out
+export const replication_pad3d_out = {
+  name: "aten::replication_pad3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = replication_pad3d_out.op;
+    if (op === null || observed) return callSlow(replication_pad3d_out, null, [self, padding, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = replication_pad3d_out.op;
+    if (op === null || observed) return callSlow(replication_pad3d_out, ks, [self, padding, out]);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+};
+
+// replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
+export const replication_pad3d = {
+  name: "aten::replication_pad3d", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[]) => Tensor> | null,
+  call(self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad3d.op;
+    if (op === null || observed) return callSlow(replication_pad3d, null, [self, padding]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad3d.op;
+    if (op === null || observed) return callSlow(replication_pad3d, ks, [self, padding]);
+    return op.lookup(ks)(ks, self, padding);
+  },
+};
+
+// _upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d.vec
+export const _upsample_nearest_exact2d_vec = {
+  name: "aten::_upsample_nearest_exact2d", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = _upsample_nearest_exact2d_vec.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact2d_vec, null, [input, output_size, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = _upsample_nearest_exact2d_vec.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact2d_vec, ks, [input, output_size, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+};
+
+// _upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d.out
+export const _upsample_nearest_exact2d_out = {
+  name: "aten::_upsample_nearest_exact2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = _upsample_nearest_exact2d_out.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact2d_out, null, [self, output_size, scales_h, scales_w, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, scales_h, scales_w, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = _upsample_nearest_exact2d_out.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact2d_out, ks, [self, output_size, scales_h, scales_w, out]);
+    return op.lookup(ks)(ks, self, output_size, scales_h, scales_w, out);
+  },
+};
+
+// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
+export const _upsample_nearest_exact2d = {
+  name: "aten::_upsample_nearest_exact2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_nearest_exact2d.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact2d, null, [self, output_size, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_nearest_exact2d.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact2d, ks, [self, output_size, scales_h, scales_w]);
+    return op.lookup(ks)(ks, self, output_size, scales_h, scales_w);
+  },
+};
+
+// logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#logit_backward.grad_input
+export const logit_backward_grad_input = {
+  name: "aten::logit_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, eps: number | null, grad_input: Tensor): Tensor {
+    const op = logit_backward_grad_input.op;
+    if (op === null || observed) return callSlow(logit_backward_grad_input, null, [grad_output, self, eps, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, eps, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null, grad_input: Tensor): Tensor {
+    const op = logit_backward_grad_input.op;
+    if (op === null || observed) return callSlow(logit_backward_grad_input, ks, [grad_output, self, eps, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, eps, grad_input);
+  },
+};
+
+// logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit_backward
+export const logit_backward = {
+  name: "aten::logit_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, eps: number | null): Tensor {
+    const op = logit_backward.op;
+    if (op === null || observed) return callSlow(logit_backward, null, [grad_output, self, eps]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, eps);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null): Tensor {
+    const op = logit_backward.op;
+    if (op === null || observed) return callSlow(logit_backward, ks, [grad_output, self, eps]);
+    return op.lookup(ks)(ks, grad_output, self, eps);
+  },
+};
+
+// thnn_conv2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#thnn_conv2d.out
+export const thnn_conv2d_out = {
+  name: "aten::thnn_conv2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], out: Tensor): Tensor {
+    const op = thnn_conv2d_out.op;
+    if (op === null || observed) return callSlow(thnn_conv2d_out, null, [self, weight, kernel_size, bias, stride, padding, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), weight), out), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], out: Tensor): Tensor {
+    const op = thnn_conv2d_out.op;
+    if (op === null || observed) return callSlow(thnn_conv2d_out, ks, [self, weight, kernel_size, bias, stride, padding, out]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, out);
+  },
+};
+
+// thnn_conv2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0) -> Tensor   native_functions.yaml#thnn_conv2d
+export const thnn_conv2d = {
+  name: "aten::thnn_conv2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+    const op = thnn_conv2d.op;
+    if (op === null || observed) return callSlow(thnn_conv2d, null, [self, weight, kernel_size, bias, stride, padding]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), weight), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+    const op = thnn_conv2d.op;
+    if (op === null || observed) return callSlow(thnn_conv2d, ks, [self, weight, kernel_size, bias, stride, padding]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding);
+  },
+};
+
+// special_xlogy(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlogy
+export const special_xlogy = {
+  name: "aten::special_xlogy", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = special_xlogy.op;
+    if (op === null || observed) return callSlow(special_xlogy, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = special_xlogy.op;
+    if (op === null || observed) return callSlow(special_xlogy, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// special_xlogy.self_scalar(Scalar self, Tensor other) -> Tensor   native_functions.yaml#special_xlogy.self_scalar
+export const special_xlogy_self_scalar = {
+  name: "aten::special_xlogy", overload_name: "self_scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor): Tensor {
+    const op = special_xlogy_self_scalar.op;
+    if (op === null || observed) return callSlow(special_xlogy_self_scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+    const op = special_xlogy_self_scalar.op;
+    if (op === null || observed) return callSlow(special_xlogy_self_scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// special_xlogy.other_scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#special_xlogy.other_scalar
+export const special_xlogy_other_scalar = {
+  name: "aten::special_xlogy", overload_name: "other_scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = special_xlogy_other_scalar.op;
+    if (op === null || observed) return callSlow(special_xlogy_other_scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = special_xlogy_other_scalar.op;
+    if (op === null || observed) return callSlow(special_xlogy_other_scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// special_xlogy.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlogy.out
+export const special_xlogy_out = {
+  name: "aten::special_xlogy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_xlogy_out.op;
+    if (op === null || observed) return callSlow(special_xlogy_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = special_xlogy_out.op;
+    if (op === null || observed) return callSlow(special_xlogy_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_xlogy.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlogy.self_scalar_out
+export const special_xlogy_self_scalar_out = {
+  name: "aten::special_xlogy", overload_name: "self_scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = special_xlogy_self_scalar_out.op;
+    if (op === null || observed) return callSlow(special_xlogy_self_scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = special_xlogy_self_scalar_out.op;
+    if (op === null || observed) return callSlow(special_xlogy_self_scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_xlogy.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlogy.other_scalar_out
+export const special_xlogy_other_scalar_out = {
+  name: "aten::special_xlogy", overload_name: "other_scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = special_xlogy_other_scalar_out.op;
+    if (op === null || observed) return callSlow(special_xlogy_other_scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = special_xlogy_other_scalar_out.op;
+    if (op === null || observed) return callSlow(special_xlogy_other_scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// special_i1(Tensor self) -> Tensor   native_functions.yaml#special_i1
+export const special_i1 = {
+  name: "aten::special_i1", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_i1.op;
+    if (op === null || observed) return callSlow(special_i1, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_i1.op;
+    if (op === null || observed) return callSlow(special_i1, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_i1.out
+export const special_i1_out = {
+  name: "aten::special_i1", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_i1_out.op;
+    if (op === null || observed) return callSlow(special_i1_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_i1_out.op;
+    if (op === null || observed) return callSlow(special_i1_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_expit(Tensor self) -> Tensor   native_functions.yaml#special_expit
+export const special_expit = {
+  name: "aten::special_expit", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_expit.op;
+    if (op === null || observed) return callSlow(special_expit, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_expit.op;
+    if (op === null || observed) return callSlow(special_expit, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_expit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_expit.out
+export const special_expit_out = {
+  name: "aten::special_expit", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_expit_out.op;
+    if (op === null || observed) return callSlow(special_expit_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_expit_out.op;
+    if (op === null || observed) return callSlow(special_expit_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#linalg_lu_factor_ex
+export const linalg_lu_factor_ex = {
+  name: "aten::linalg_lu_factor_ex", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+    const op = linalg_lu_factor_ex.op;
+    if (op === null || observed) return callSlow(linalg_lu_factor_ex, null, [A, pivot, check_errors]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A, pivot, check_errors);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+    const op = linalg_lu_factor_ex.op;
+    if (op === null || observed) return callSlow(linalg_lu_factor_ex, ks, [A, pivot, check_errors]);
+    return op.lookup(ks)(ks, A, pivot, check_errors);
+  },
+};
+
+// linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_lu_factor_ex.out
+export const linalg_lu_factor_ex_out = {
+  name: "aten::linalg_lu_factor_ex", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linalg_lu_factor_ex_out.op;
+    if (op === null || observed) return callSlow(linalg_lu_factor_ex_out, null, [A, pivot, check_errors, LU, pivots, info]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(A.key_set(), LU), pivots), info));
+    return op.lookup(ks)(ks, A, pivot, check_errors, LU, pivots, info);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linalg_lu_factor_ex_out.op;
+    if (op === null || observed) return callSlow(linalg_lu_factor_ex_out, ks, [A, pivot, check_errors, LU, pivots, info]);
+    return op.lookup(ks)(ks, A, pivot, check_errors, LU, pivots, info);
+  },
+};
+
+// _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det
+export const _linalg_det = {
+  name: "aten::_linalg_det", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _linalg_det.op;
+    if (op === null || observed) return callSlow(_linalg_det, null, [A]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _linalg_det.op;
+    if (op === null || observed) return callSlow(_linalg_det, ks, [A]);
+    return op.lookup(ks)(ks, A);
+  },
+};
+
+// _linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   native_functions.yaml#_linalg_det.result
+export const _linalg_det_result = {
+  name: "aten::_linalg_det", overload_name: "result",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _linalg_det_result.op;
+    if (op === null || observed) return callSlow(_linalg_det_result, null, [A, result, LU, pivots]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(A.key_set(), result), LU), pivots));
+    return op.lookup(ks)(ks, A, result, LU, pivots);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _linalg_det_result.op;
+    if (op === null || observed) return callSlow(_linalg_det_result, ks, [A, result, LU, pivots]);
+    return op.lookup(ks)(ks, A, result, LU, pivots);
+  },
+};
+
+// slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#slogdet
+export const slogdet = {
+  name: "aten::slogdet", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor): [Tensor, Tensor] {
+    const op = slogdet.op;
+    if (op === null || observed) return callSlow(slogdet, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+    const op = slogdet.op;
+    if (op === null || observed) return callSlow(slogdet, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)   native_functions.yaml#slogdet.out
+export const slogdet_out = {
+  name: "aten::slogdet", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, sign: Tensor, logabsdet: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, sign: Tensor, logabsdet: Tensor): [Tensor, Tensor] {
+    const op = slogdet_out.op;
+    if (op === null || observed) return callSlow(slogdet_out, null, [self, sign, logabsdet]);
+    const ks = op.extractor.getDispatchKeySet3(self, sign, logabsdet);
+    return op.lookup(ks)(ks, self, sign, logabsdet);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, sign: Tensor, logabsdet: Tensor): [Tensor, Tensor] {
+    const op = slogdet_out.op;
+    if (op === null || observed) return callSlow(slogdet_out, ks, [self, sign, logabsdet]);
+    return op.lookup(ks)(ks, self, sign, logabsdet);
+  },
+};
+
+// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
+export const linalg_vector_norm = {
+  name: "aten::linalg_vector_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = linalg_vector_norm.op;
+    if (op === null || observed) return callSlow(linalg_vector_norm, null, [self, ord, dim, keepdim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+    const op = linalg_vector_norm.op;
+    if (op === null || observed) return callSlow(linalg_vector_norm, ks, [self, ord, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype);
+  },
+};
+
+// linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vector_norm.out
+export const linalg_vector_norm_out = {
+  name: "aten::linalg_vector_norm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = linalg_vector_norm_out.op;
+    if (op === null || observed) return callSlow(linalg_vector_norm_out, null, [self, ord, dim, keepdim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = linalg_vector_norm_out.op;
+    if (op === null || observed) return callSlow(linalg_vector_norm_out, ks, [self, ord, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, ord, dim, keepdim, dtype, out);
+  },
+};
+
+// native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#native_dropout_backward (autogen)
+export const native_dropout_backward_out = {
+  name: "aten::native_dropout_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number, out: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, mask: Tensor, scale: number, out: Tensor): Tensor {
+    const op = native_dropout_backward_out.op;
+    if (op === null || observed) return callSlow(native_dropout_backward_out, null, [grad_output, mask, scale, out]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, mask, out);
+    return op.lookup(ks)(ks, grad_output, mask, scale, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number, out: Tensor): Tensor {
+    const op = native_dropout_backward_out.op;
+    if (op === null || observed) return callSlow(native_dropout_backward_out, ks, [grad_output, mask, scale, out]);
+    return op.lookup(ks)(ks, grad_output, mask, scale, out);
+  },
+};
+
+// _embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_embedding_bag (autogen)
+export const _embedding_bag_out = {
+  name: "aten::_embedding_bag", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _embedding_bag_out.op;
+    if (op === null || observed) return callSlow(_embedding_bag_out, null, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(weight.key_set(), indices), offsets), out0), out1), out2), out3), per_sample_weights));
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3);
+  },
+  redispatch(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _embedding_bag_out.op;
+    if (op === null || observed) return callSlow(_embedding_bag_out, ks, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3]);
+    return op.lookup(ks)(ks, weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3);
   },
 };
 
@@ -630,6 +1843,23 @@ export const resize = {
   },
 };
 
+// _unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_unique (autogen)
+export const _unique_out = {
+  name: "aten::_unique", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, sorted: boolean, return_inverse: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _unique_out.op;
+    if (op === null || observed) return callSlow(_unique_out, null, [self, sorted, return_inverse, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet3(self, out0, out1);
+    return op.lookup(ks)(ks, self, sorted, return_inverse, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _unique_out.op;
+    if (op === null || observed) return callSlow(_unique_out, ks, [self, sorted, return_inverse, out0, out1]);
+    return op.lookup(ks)(ks, self, sorted, return_inverse, out0, out1);
+  },
+};
+
 // masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_scatter_ (autogen)
 export const masked_scatter_out = {
   name: "aten::masked_scatter", overload_name: "out",
@@ -661,5 +1891,89 @@ export const bitwise_and_Scalar_Tensor_out = {
     const op = bitwise_and_Scalar_Tensor_out.op;
     if (op === null || observed) return callSlow(bitwise_and_Scalar_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_mul.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Scalar (autogen)
+export const _foreach_mul_Scalar_out = {
+  name: "aten::_foreach_mul", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_mul_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_mul_Scalar_out, null, [self, scalar, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_mul_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_mul_Scalar_out, ks, [self, scalar, out]);
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+};
+
+// _foreach_mul.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.List (autogen)
+export const _foreach_mul_List_out = {
+  name: "aten::_foreach_mul", overload_name: "List_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_mul_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_mul_List_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), other), out));
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_mul_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_mul_List_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_mul.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.ScalarList (autogen)
+export const _foreach_mul_ScalarList_out = {
+  name: "aten::_foreach_mul", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_mul_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_mul_ScalarList_out, null, [self, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_mul_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_mul_ScalarList_out, ks, [self, scalars, out]);
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+};
+
+// _foreach_mul.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Tensor (autogen)
+export const _foreach_mul_Tensor_out = {
+  name: "aten::_foreach_mul", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor, out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor, out: Tensor[]): void {
+    const op = _foreach_mul_Tensor_out.op;
+    if (op === null || observed) return callSlow(_foreach_mul_Tensor_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(other.key_set(), self), out));
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor, out: Tensor[]): void {
+    const op = _foreach_mul_Tensor_out.op;
+    if (op === null || observed) return callSlow(_foreach_mul_Tensor_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_abs_ (autogen)
+export const _foreach_abs_out = {
+  name: "aten::_foreach_abs", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_abs_out.op;
+    if (op === null || observed) return callSlow(_foreach_abs_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_abs_out.op;
+    if (op === null || observed) return callSlow(_foreach_abs_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };

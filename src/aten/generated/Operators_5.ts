@@ -9,11 +9,16 @@
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
+import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 export const argmin = {
@@ -46,6 +51,23 @@ export const argmin_out = {
     const op = argmin_out.op;
     if (op === null || observed) return callSlow(argmin_out, ks, [self, dim, keepdim, out]);
     return op.lookup(ks)(ks, self, dim, keepdim, out);
+  },
+};
+
+// convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution_overrideable
+export const convolution_overrideable = {
+  name: "aten::convolution_overrideable", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
+    const op = convolution_overrideable.op;
+    if (op === null || observed) return callSlow(convolution_overrideable, null, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
+    const op = convolution_overrideable.op;
+    if (op === null || observed) return callSlow(convolution_overrideable, ks, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
   },
 };
 
@@ -83,6 +105,91 @@ export const copy_ = {
   },
 };
 
+// diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor   native_functions.yaml#diag_embed
+export const diag_embed = {
+  name: "aten::diag_embed", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number) => Tensor> | null,
+  call(self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+    const op = diag_embed.op;
+    if (op === null || observed) return callSlow(diag_embed, null, [self, offset, dim1, dim2]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, offset, dim1, dim2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+    const op = diag_embed.op;
+    if (op === null || observed) return callSlow(diag_embed, ks, [self, offset, dim1, dim2]);
+    return op.lookup(ks)(ks, self, offset, dim1, dim2);
+  },
+};
+
+// _cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   native_functions.yaml#_cummax_helper
+export const _cummax_helper = {
+  name: "aten::_cummax_helper", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, values: Tensor, indices: Tensor, dim: number) => void> | null,
+  call(self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
+    const op = _cummax_helper.op;
+    if (op === null || observed) return callSlow(_cummax_helper, null, [self, values, indices, dim]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, values, indices, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
+    const op = _cummax_helper.op;
+    if (op === null || observed) return callSlow(_cummax_helper, ks, [self, values, indices, dim]);
+    return op.lookup(ks)(ks, self, values, indices, dim);
+  },
+};
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+export const cumsum = {
+  name: "aten::cumsum", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = cumsum.op;
+    if (op === null || observed) return callSlow(cumsum, null, [self, dim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = cumsum.op;
+    if (op === null || observed) return callSlow(cumsum, ks, [self, dim, dtype]);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+};
+
+// cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_
+export const cumsum_ = {
+  name: "aten::cumsum_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = cumsum_.op;
+    if (op === null || observed) return callSlow(cumsum_, null, [self, dim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = cumsum_.op;
+    if (op === null || observed) return callSlow(cumsum_, ks, [self, dim, dtype]);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+};
+
+// cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumsum.out
+export const cumsum_out = {
+  name: "aten::cumsum", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = cumsum_out.op;
+    if (op === null || observed) return callSlow(cumsum_out, null, [self, dim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+    const op = cumsum_out.op;
+    if (op === null || observed) return callSlow(cumsum_out, ks, [self, dim, dtype, out]);
+    return op.lookup(ks)(ks, self, dim, dtype, out);
+  },
+};
+
 // expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#expand_as
 export const expand_as = {
   name: "aten::expand_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -96,6 +203,88 @@ export const expand_as = {
     const op = expand_as.op;
     if (op === null || observed) return callSlow(expand_as, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye
+export const eye = {
+  name: "aten::eye", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = eye.op;
+    if (op === null || observed) return callSlow(eye, null, [n, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, n, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = eye.op;
+    if (op === null || observed) return callSlow(eye, ks, [n, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, n, dtype, layout, device, pin_memory);
+  },
+};
+
+// eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye.m
+export const eye_m = {
+  name: "aten::eye", overload_name: "m",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, m: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(n: number, m: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = eye_m.op;
+    if (op === null || observed) return callSlow(eye_m, null, [n, m, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, n, m, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, n: number, m: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = eye_m.op;
+    if (op === null || observed) return callSlow(eye_m, ks, [n, m, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, n, m, dtype, layout, device, pin_memory);
+  },
+};
+
+// eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.out
+export const eye_out = {
+  name: "aten::eye", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, out: Tensor) => Tensor> | null,
+  call(n: number, out: Tensor): Tensor {
+    const op = eye_out.op;
+    if (op === null || observed) return callSlow(eye_out, null, [n, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, n, out);
+  },
+  redispatch(ks: DispatchKeySet, n: number, out: Tensor): Tensor {
+    const op = eye_out.op;
+    if (op === null || observed) return callSlow(eye_out, ks, [n, out]);
+    return op.lookup(ks)(ks, n, out);
+  },
+};
+
+// eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.m_out
+export const eye_m_out = {
+  name: "aten::eye", overload_name: "m_out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, n: number, m: number, out: Tensor) => Tensor> | null,
+  call(n: number, m: number, out: Tensor): Tensor {
+    const op = eye_m_out.op;
+    if (op === null || observed) return callSlow(eye_m_out, null, [n, m, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, n, m, out);
+  },
+  redispatch(ks: DispatchKeySet, n: number, m: number, out: Tensor): Tensor {
+    const op = eye_m_out.op;
+    if (op === null || observed) return callSlow(eye_m_out, ks, [n, m, out]);
+    return op.lookup(ks)(ks, n, m, out);
+  },
+};
+
+// isreal(Tensor self) -> Tensor   native_functions.yaml#isreal
+export const isreal = {
+  name: "aten::isreal", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = isreal.op;
+    if (op === null || observed) return callSlow(isreal, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = isreal.op;
+    if (op === null || observed) return callSlow(isreal, ks, [self]);
+    return op.lookup(ks)(ks, self);
   },
 };
 
@@ -144,6 +333,56 @@ export const log_out = {
     const op = log_out.op;
     if (op === null || observed) return callSlow(log_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor   native_functions.yaml#margin_ranking_loss
+export const margin_ranking_loss = {
+  name: "aten::margin_ranking_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input1: Tensor, input2: Tensor, target: Tensor, margin: number, reduction: number) => Tensor> | null,
+  call(input1: Tensor, input2: Tensor, target: Tensor, margin: number, reduction: number): Tensor {
+    const op = margin_ranking_loss.op;
+    if (op === null || observed) return callSlow(margin_ranking_loss, null, [input1, input2, target, margin, reduction]);
+    const ks = op.extractor.getDispatchKeySet3(input1, input2, target);
+    return op.lookup(ks)(ks, input1, input2, target, margin, reduction);
+  },
+  redispatch(ks: DispatchKeySet, input1: Tensor, input2: Tensor, target: Tensor, margin: number, reduction: number): Tensor {
+    const op = margin_ranking_loss.op;
+    if (op === null || observed) return callSlow(margin_ranking_loss, ks, [input1, input2, target, margin, reduction]);
+    return op.lookup(ks)(ks, input1, input2, target, margin, reduction);
+  },
+};
+
+// matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#matrix_power
+export const matrix_power = {
+  name: "aten::matrix_power", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, n: number) => Tensor> | null,
+  call(self: Tensor, n: number): Tensor {
+    const op = matrix_power.op;
+    if (op === null || observed) return callSlow(matrix_power, null, [self, n]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, n);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, n: number): Tensor {
+    const op = matrix_power.op;
+    if (op === null || observed) return callSlow(matrix_power, ks, [self, n]);
+    return op.lookup(ks)(ks, self, n);
+  },
+};
+
+// matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matrix_power.out
+export const matrix_power_out = {
+  name: "aten::matrix_power", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, n: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, n: number, out: Tensor): Tensor {
+    const op = matrix_power_out.op;
+    if (op === null || observed) return callSlow(matrix_power_out, null, [self, n, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, n, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, n: number, out: Tensor): Tensor {
+    const op = matrix_power_out.op;
+    if (op === null || observed) return callSlow(matrix_power_out, ks, [self, n, out]);
+    return op.lookup(ks)(ks, self, n, out);
   },
 };
 
@@ -228,6 +467,23 @@ export const multiply__Scalar = {
   },
 };
 
+// cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor   native_functions.yaml#cdist
+export const cdist = {
+  name: "aten::cdist", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null) => Tensor> | null,
+  call(x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor {
+    const op = cdist.op;
+    if (op === null || observed) return callSlow(cdist, null, [x1, x2, p, compute_mode]);
+    const ks = op.extractor.getDispatchKeySet2(x1, x2);
+    return op.lookup(ks)(ks, x1, x2, p, compute_mode);
+  },
+  redispatch(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor {
+    const op = cdist.op;
+    if (op === null || observed) return callSlow(cdist, ks, [x1, x2, p, compute_mode]);
+    return op.lookup(ks)(ks, x1, x2, p, compute_mode);
+  },
+};
+
 // permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute
 export const permute = {
   name: "aten::permute", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dims: number[]) => Tensor> | null,
@@ -241,6 +497,23 @@ export const permute = {
     const op = permute.op;
     if (op === null || observed) return callSlow(permute, ks, [self, dims]);
     return op.lookup(ks)(ks, self, dims);
+  },
+};
+
+// pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor   native_functions.yaml#pixel_unshuffle
+export const pixel_unshuffle = {
+  name: "aten::pixel_unshuffle", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, downscale_factor: number) => Tensor> | null,
+  call(self: Tensor, downscale_factor: number): Tensor {
+    const op = pixel_unshuffle.op;
+    if (op === null || observed) return callSlow(pixel_unshuffle, null, [self, downscale_factor]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, downscale_factor);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, downscale_factor: number): Tensor {
+    const op = pixel_unshuffle.op;
+    if (op === null || observed) return callSlow(pixel_unshuffle, ks, [self, downscale_factor]);
+    return op.lookup(ks)(ks, self, downscale_factor);
   },
 };
 
@@ -274,6 +547,253 @@ export const _prelu_kernel = {
     const op = _prelu_kernel.op;
     if (op === null || observed) return callSlow(_prelu_kernel, ks, [self, weight]);
     return op.lookup(ks)(ks, self, weight);
+  },
+};
+
+// celu(Tensor self, Scalar alpha=1.0) -> Tensor   native_functions.yaml#celu
+export const celu = {
+  name: "aten::celu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, alpha: Scalar): Tensor {
+    const op = celu.op;
+    if (op === null || observed) return callSlow(celu, null, [self, alpha]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
+    const op = celu.op;
+    if (op === null || observed) return callSlow(celu, ks, [self, alpha]);
+    return op.lookup(ks)(ks, self, alpha);
+  },
+};
+
+// celu_(Tensor(a!) self, Scalar alpha=1.0) -> Tensor(a!)   native_functions.yaml#celu_
+export const celu_ = {
+  name: "aten::celu_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, alpha: Scalar): Tensor {
+    const op = celu_.op;
+    if (op === null || observed) return callSlow(celu_, null, [self, alpha]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
+    const op = celu_.op;
+    if (op === null || observed) return callSlow(celu_, ks, [self, alpha]);
+    return op.lookup(ks)(ks, self, alpha);
+  },
+};
+
+// hstack(Tensor[] tensors) -> Tensor   native_functions.yaml#hstack
+export const hstack = {
+  name: "aten::hstack", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor> | null,
+  call(tensors: Tensor[]): Tensor {
+    const op = hstack.op;
+    if (op === null || observed) return callSlow(hstack, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+    const op = hstack.op;
+    if (op === null || observed) return callSlow(hstack, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
+// hstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hstack.out
+export const hstack_out = {
+  name: "aten::hstack", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], out: Tensor) => Tensor> | null,
+  call(tensors: Tensor[], out: Tensor): Tensor {
+    const op = hstack_out.op;
+    if (op === null || observed) return callSlow(hstack_out, null, [tensors, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
+    return op.lookup(ks)(ks, tensors, out);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+    const op = hstack_out.op;
+    if (op === null || observed) return callSlow(hstack_out, ks, [tensors, out]);
+    return op.lookup(ks)(ks, tensors, out);
+  },
+};
+
+// dstack(Tensor[] tensors) -> Tensor   native_functions.yaml#dstack
+export const dstack = {
+  name: "aten::dstack", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor> | null,
+  call(tensors: Tensor[]): Tensor {
+    const op = dstack.op;
+    if (op === null || observed) return callSlow(dstack, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+    const op = dstack.op;
+    if (op === null || observed) return callSlow(dstack, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
+// dstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dstack.out
+export const dstack_out = {
+  name: "aten::dstack", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], out: Tensor) => Tensor> | null,
+  call(tensors: Tensor[], out: Tensor): Tensor {
+    const op = dstack_out.op;
+    if (op === null || observed) return callSlow(dstack_out, null, [tensors, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
+    return op.lookup(ks)(ks, tensors, out);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+    const op = dstack_out.op;
+    if (op === null || observed) return callSlow(dstack_out, ks, [tensors, out]);
+    return op.lookup(ks)(ks, tensors, out);
+  },
+};
+
+// _batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_no_update
+export const _batch_norm_no_update = {
+  name: "aten::_batch_norm_no_update", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _batch_norm_no_update.op;
+    if (op === null || observed) return callSlow(_batch_norm_no_update, null, [input, weight, bias, running_mean, running_var, momentum, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(input.key_set(), weight), bias), running_mean), running_var));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _batch_norm_no_update.op;
+    if (op === null || observed) return callSlow(_batch_norm_no_update, ks, [input, weight, bias, running_mean, running_var, momentum, eps]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps);
+  },
+};
+
+// norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dtype
+export const norm_ScalarOpt_dtype = {
+  name: "aten::norm", overload_name: "ScalarOpt_dtype",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dtype: ScalarType) => Tensor> | null,
+  call(self: Tensor, p: Scalar | null, dtype: ScalarType): Tensor {
+    const op = norm_ScalarOpt_dtype.op;
+    if (op === null || observed) return callSlow(norm_ScalarOpt_dtype, null, [self, p, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dtype: ScalarType): Tensor {
+    const op = norm_ScalarOpt_dtype.op;
+    if (op === null || observed) return callSlow(norm_ScalarOpt_dtype, ks, [self, p, dtype]);
+    return op.lookup(ks)(ks, self, p, dtype);
+  },
+};
+
+// norm.Scalar(Tensor self, Scalar p=2) -> Tensor   native_functions.yaml#norm.Scalar
+export const norm_Scalar = {
+  name: "aten::norm", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar) => Tensor> | null,
+  call(self: Tensor, p: Scalar): Tensor {
+    const op = norm_Scalar.op;
+    if (op === null || observed) return callSlow(norm_Scalar, null, [self, p]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar): Tensor {
+    const op = norm_Scalar.op;
+    if (op === null || observed) return callSlow(norm_Scalar, ks, [self, p]);
+    return op.lookup(ks)(ks, self, p);
+  },
+};
+
+// norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+export const norm_ScalarOpt_dim_dtype = {
+  name: "aten::norm", overload_name: "ScalarOpt_dim_dtype",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType) => Tensor> | null,
+  call(self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor {
+    const op = norm_ScalarOpt_dim_dtype.op;
+    if (op === null || observed) return callSlow(norm_ScalarOpt_dim_dtype, null, [self, p, dim, keepdim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p, dim, keepdim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor {
+    const op = norm_ScalarOpt_dim_dtype.op;
+    if (op === null || observed) return callSlow(norm_ScalarOpt_dim_dtype, ks, [self, p, dim, keepdim, dtype]);
+    return op.lookup(ks)(ks, self, p, dim, keepdim, dtype);
+  },
+};
+
+// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+export const norm_ScalarOpt_dim = {
+  name: "aten::norm", overload_name: "ScalarOpt_dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean) => Tensor> | null,
+  call(self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean): Tensor {
+    const op = norm_ScalarOpt_dim.op;
+    if (op === null || observed) return callSlow(norm_ScalarOpt_dim, null, [self, p, dim, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean): Tensor {
+    const op = norm_ScalarOpt_dim.op;
+    if (op === null || observed) return callSlow(norm_ScalarOpt_dim, ks, [self, p, dim, keepdim]);
+    return op.lookup(ks)(ks, self, p, dim, keepdim);
+  },
+};
+
+// norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.dtype_out
+export const norm_dtype_out = {
+  name: "aten::norm", overload_name: "dtype_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType, out: Tensor): Tensor {
+    const op = norm_dtype_out.op;
+    if (op === null || observed) return callSlow(norm_dtype_out, null, [self, p, dim, keepdim, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, p, dim, keepdim, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType, out: Tensor): Tensor {
+    const op = norm_dtype_out.op;
+    if (op === null || observed) return callSlow(norm_dtype_out, ks, [self, p, dim, keepdim, dtype, out]);
+    return op.lookup(ks)(ks, self, p, dim, keepdim, dtype, out);
+  },
+};
+
+// norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.out
+export const norm_out = {
+  name: "aten::norm", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = norm_out.op;
+    if (op === null || observed) return callSlow(norm_out, null, [self, p, dim, keepdim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, p, dim, keepdim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+    const op = norm_out.op;
+    if (op === null || observed) return callSlow(norm_out, ks, [self, p, dim, keepdim, out]);
+    return op.lookup(ks)(ks, self, p, dim, keepdim, out);
+  },
+};
+
+// frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)   native_functions.yaml#frexp.Tensor
+export const frexp_Tensor = {
+  name: "aten::frexp", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor): [Tensor, Tensor] {
+    const op = frexp_Tensor.op;
+    if (op === null || observed) return callSlow(frexp_Tensor, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+    const op = frexp_Tensor.op;
+    if (op === null || observed) return callSlow(frexp_Tensor, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)   native_functions.yaml#frexp.Tensor_out
+export const frexp_Tensor_out = {
+  name: "aten::frexp", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mantissa: Tensor, exponent: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, mantissa: Tensor, exponent: Tensor): [Tensor, Tensor] {
+    const op = frexp_Tensor_out.op;
+    if (op === null || observed) return callSlow(frexp_Tensor_out, null, [self, mantissa, exponent]);
+    const ks = op.extractor.getDispatchKeySet3(self, mantissa, exponent);
+    return op.lookup(ks)(ks, self, mantissa, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mantissa: Tensor, exponent: Tensor): [Tensor, Tensor] {
+    const op = frexp_Tensor_out.op;
+    if (op === null || observed) return callSlow(frexp_Tensor_out, ks, [self, mantissa, exponent]);
+    return op.lookup(ks)(ks, self, mantissa, exponent);
   },
 };
 
@@ -344,6 +864,157 @@ export const masked_select_backward = {
   },
 };
 
+// cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky_solve.out
+export const cholesky_solve_out = {
+  name: "aten::cholesky_solve", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, input2: Tensor, upper: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, input2: Tensor, upper: boolean, out: Tensor): Tensor {
+    const op = cholesky_solve_out.op;
+    if (op === null || observed) return callSlow(cholesky_solve_out, null, [self, input2, upper, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, input2, out);
+    return op.lookup(ks)(ks, self, input2, upper, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, input2: Tensor, upper: boolean, out: Tensor): Tensor {
+    const op = cholesky_solve_out.op;
+    if (op === null || observed) return callSlow(cholesky_solve_out, ks, [self, input2, upper, out]);
+    return op.lookup(ks)(ks, self, input2, upper, out);
+  },
+};
+
+// cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor   native_functions.yaml#cholesky_solve
+export const cholesky_solve = {
+  name: "aten::cholesky_solve", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, input2: Tensor, upper: boolean) => Tensor> | null,
+  call(self: Tensor, input2: Tensor, upper: boolean): Tensor {
+    const op = cholesky_solve.op;
+    if (op === null || observed) return callSlow(cholesky_solve, null, [self, input2, upper]);
+    const ks = op.extractor.getDispatchKeySet2(self, input2);
+    return op.lookup(ks)(ks, self, input2, upper);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, input2: Tensor, upper: boolean): Tensor {
+    const op = cholesky_solve.op;
+    if (op === null || observed) return callSlow(cholesky_solve, ks, [self, input2, upper]);
+    return op.lookup(ks)(ks, self, input2, upper);
+  },
+};
+
+// _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.List
+export const _foreach_pow_List = {
+  name: "aten::_foreach_pow", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[], exponent: Tensor[]): Tensor[] {
+    const op = _foreach_pow_List.op;
+    if (op === null || observed) return callSlow(_foreach_pow_List, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), exponent));
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]): Tensor[] {
+    const op = _foreach_pow_List.op;
+    if (op === null || observed) return callSlow(_foreach_pow_List, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// _foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.Scalar
+export const _foreach_pow_Scalar = {
+  name: "aten::_foreach_pow", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], exponent: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], exponent: Scalar): Tensor[] {
+    const op = _foreach_pow_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_pow_Scalar, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], exponent: Scalar): Tensor[] {
+    const op = _foreach_pow_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_pow_Scalar, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// _foreach_pow.ScalarList(Tensor[] self, Scalar[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.ScalarList
+export const _foreach_pow_ScalarList = {
+  name: "aten::_foreach_pow", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], exponent: Scalar[]): Tensor[] {
+    const op = _foreach_pow_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_pow_ScalarList, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[]): Tensor[] {
+    const op = _foreach_pow_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_pow_ScalarList, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// _foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.ScalarAndTensor
+export const _foreach_pow_ScalarAndTensor = {
+  name: "aten::_foreach_pow", overload_name: "ScalarAndTensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor[]) => Tensor[]> | null,
+  call(self: Scalar, exponent: Tensor[]): Tensor[] {
+    const op = _foreach_pow_ScalarAndTensor.op;
+    if (op === null || observed) return callSlow(_foreach_pow_ScalarAndTensor, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, exponent));
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, exponent: Tensor[]): Tensor[] {
+    const op = _foreach_pow_ScalarAndTensor.op;
+    if (op === null || observed) return callSlow(_foreach_pow_ScalarAndTensor, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// _foreach_pow_.List(Tensor(a!)[] self, Tensor[] exponent) -> ()   native_functions.yaml#_foreach_pow_.List
+export const _foreach_pow__List = {
+  name: "aten::_foreach_pow_", overload_name: "List", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]) => void> | null,
+  call(self: Tensor[], exponent: Tensor[]): void {
+    const op = _foreach_pow__List.op;
+    if (op === null || observed) return callSlow(_foreach_pow__List, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), exponent));
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]): void {
+    const op = _foreach_pow__List.op;
+    if (op === null || observed) return callSlow(_foreach_pow__List, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// _foreach_pow_.Scalar(Tensor(a!)[] self, Scalar exponent) -> ()   native_functions.yaml#_foreach_pow_.Scalar
+export const _foreach_pow__Scalar = {
+  name: "aten::_foreach_pow_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], exponent: Scalar) => void> | null,
+  call(self: Tensor[], exponent: Scalar): void {
+    const op = _foreach_pow__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_pow__Scalar, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], exponent: Scalar): void {
+    const op = _foreach_pow__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_pow__Scalar, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// _foreach_pow_.ScalarList(Tensor(a!)[] self, Scalar[] exponent) -> ()   native_functions.yaml#_foreach_pow_.ScalarList
+export const _foreach_pow__ScalarList = {
+  name: "aten::_foreach_pow_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[]) => void> | null,
+  call(self: Tensor[], exponent: Scalar[]): void {
+    const op = _foreach_pow__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_pow__ScalarList, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[]): void {
+    const op = _foreach_pow__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_pow__ScalarList, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
 // nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
 export const nll_loss_backward_grad_input = {
   name: "aten::nll_loss_backward", overload_name: "grad_input",
@@ -378,6 +1049,372 @@ export const nll_loss_backward = {
   },
 };
 
+// huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#huber_loss_backward.out
+export const huber_loss_backward_out = {
+  name: "aten::huber_loss_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number, grad_input: Tensor): Tensor {
+    const op = huber_loss_backward_out.op;
+    if (op === null || observed) return callSlow(huber_loss_backward_out, null, [grad_output, self, target, reduction, delta, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, delta, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number, grad_input: Tensor): Tensor {
+    const op = huber_loss_backward_out.op;
+    if (op === null || observed) return callSlow(huber_loss_backward_out, ks, [grad_output, self, target, reduction, delta, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, delta, grad_input);
+  },
+};
+
+// huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor   native_functions.yaml#huber_loss_backward
+export const huber_loss_backward = {
+  name: "aten::huber_loss_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number): Tensor {
+    const op = huber_loss_backward.op;
+    if (op === null || observed) return callSlow(huber_loss_backward, null, [grad_output, self, target, reduction, delta]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, target);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, delta);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number): Tensor {
+    const op = huber_loss_backward.op;
+    if (op === null || observed) return callSlow(huber_loss_backward, ks, [grad_output, self, target, reduction, delta]);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, delta);
+  },
+};
+
+// elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#elu.out
+export const elu_out = {
+  name: "aten::elu", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, out: Tensor): Tensor {
+    const op = elu_out.op;
+    if (op === null || observed) return callSlow(elu_out, null, [self, alpha, scale, input_scale, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, alpha, scale, input_scale, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, out: Tensor): Tensor {
+    const op = elu_out.op;
+    if (op === null || observed) return callSlow(elu_out, ks, [self, alpha, scale, input_scale, out]);
+    return op.lookup(ks)(ks, self, alpha, scale, input_scale, out);
+  },
+};
+
+// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu
+export const elu = {
+  name: "aten::elu", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar) => Tensor> | null,
+  call(self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+    const op = elu.op;
+    if (op === null || observed) return callSlow(elu, null, [self, alpha, scale, input_scale]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, alpha, scale, input_scale);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+    const op = elu.op;
+    if (op === null || observed) return callSlow(elu, ks, [self, alpha, scale, input_scale]);
+    return op.lookup(ks)(ks, self, alpha, scale, input_scale);
+  },
+};
+
+// elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)   native_functions.yaml#elu_
+export const elu_ = {
+  name: "aten::elu_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar) => Tensor> | null,
+  call(self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+    const op = elu_.op;
+    if (op === null || observed) return callSlow(elu_, null, [self, alpha, scale, input_scale]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, alpha, scale, input_scale);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+    const op = elu_.op;
+    if (op === null || observed) return callSlow(elu_, ks, [self, alpha, scale, input_scale]);
+    return op.lookup(ks)(ks, self, alpha, scale, input_scale);
+  },
+};
+
+// glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#glu_backward.grad_input
+export const glu_backward_grad_input = {
+  name: "aten::glu_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim: number, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, dim: number, grad_input: Tensor): Tensor {
+    const op = glu_backward_grad_input.op;
+    if (op === null || observed) return callSlow(glu_backward_grad_input, null, [grad_output, self, dim, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, dim, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim: number, grad_input: Tensor): Tensor {
+    const op = glu_backward_grad_input.op;
+    if (op === null || observed) return callSlow(glu_backward_grad_input, ks, [grad_output, self, dim, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, dim, grad_input);
+  },
+};
+
+// glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor   native_functions.yaml#glu_backward
+export const glu_backward = {
+  name: "aten::glu_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim: number) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, dim: number): Tensor {
+    const op = glu_backward.op;
+    if (op === null || observed) return callSlow(glu_backward, null, [grad_output, self, dim]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim: number): Tensor {
+    const op = glu_backward.op;
+    if (op === null || observed) return callSlow(glu_backward, ks, [grad_output, self, dim]);
+    return op.lookup(ks)(ks, grad_output, self, dim);
+  },
+};
+
+// hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardtanh_backward.grad_input
+export const hardtanh_backward_grad_input = {
+  name: "aten::hardtanh_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar, grad_input: Tensor): Tensor {
+    const op = hardtanh_backward_grad_input.op;
+    if (op === null || observed) return callSlow(hardtanh_backward_grad_input, null, [grad_output, self, min_val, max_val, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, min_val, max_val, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar, grad_input: Tensor): Tensor {
+    const op = hardtanh_backward_grad_input.op;
+    if (op === null || observed) return callSlow(hardtanh_backward_grad_input, ks, [grad_output, self, min_val, max_val, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, min_val, max_val, grad_input);
+  },
+};
+
+// hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor   native_functions.yaml#hardtanh_backward
+export const hardtanh_backward = {
+  name: "aten::hardtanh_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+    const op = hardtanh_backward.op;
+    if (op === null || observed) return callSlow(hardtanh_backward, null, [grad_output, self, min_val, max_val]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, min_val, max_val);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+    const op = hardtanh_backward.op;
+    if (op === null || observed) return callSlow(hardtanh_backward, ks, [grad_output, self, min_val, max_val]);
+    return op.lookup(ks)(ks, grad_output, self, min_val, max_val);
+  },
+};
+
+// log_sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_sigmoid.out
+export const log_sigmoid_out = {
+  name: "aten::log_sigmoid", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = log_sigmoid_out.op;
+    if (op === null || observed) return callSlow(log_sigmoid_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = log_sigmoid_out.op;
+    if (op === null || observed) return callSlow(log_sigmoid_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// log_sigmoid(Tensor self) -> Tensor   native_functions.yaml#log_sigmoid
+export const log_sigmoid = {
+  name: "aten::log_sigmoid", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = log_sigmoid.op;
+    if (op === null || observed) return callSlow(log_sigmoid, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = log_sigmoid.op;
+    if (op === null || observed) return callSlow(log_sigmoid, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#log_sigmoid_backward.grad_input
+export const log_sigmoid_backward_grad_input = {
+  name: "aten::log_sigmoid_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, buffer: Tensor, grad_input: Tensor): Tensor {
+    const op = log_sigmoid_backward_grad_input.op;
+    if (op === null || observed) return callSlow(log_sigmoid_backward_grad_input, null, [grad_output, self, buffer, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), buffer), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, buffer, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor, grad_input: Tensor): Tensor {
+    const op = log_sigmoid_backward_grad_input.op;
+    if (op === null || observed) return callSlow(log_sigmoid_backward_grad_input, ks, [grad_output, self, buffer, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, buffer, grad_input);
+  },
+};
+
+// log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor   native_functions.yaml#log_sigmoid_backward
+export const log_sigmoid_backward = {
+  name: "aten::log_sigmoid_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, buffer: Tensor): Tensor {
+    const op = log_sigmoid_backward.op;
+    if (op === null || observed) return callSlow(log_sigmoid_backward, null, [grad_output, self, buffer]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, buffer);
+    return op.lookup(ks)(ks, grad_output, self, buffer);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor): Tensor {
+    const op = log_sigmoid_backward.op;
+    if (op === null || observed) return callSlow(log_sigmoid_backward, ks, [grad_output, self, buffer]);
+    return op.lookup(ks)(ks, grad_output, self, buffer);
+  },
+};
+
+// column_stack(Tensor[] tensors) -> Tensor   native_functions.yaml#column_stack
+export const column_stack = {
+  name: "aten::column_stack", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor> | null,
+  call(tensors: Tensor[]): Tensor {
+    const op = column_stack.op;
+    if (op === null || observed) return callSlow(column_stack, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+    const op = column_stack.op;
+    if (op === null || observed) return callSlow(column_stack, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
+// column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#column_stack.out
+export const column_stack_out = {
+  name: "aten::column_stack", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], out: Tensor) => Tensor> | null,
+  call(tensors: Tensor[], out: Tensor): Tensor {
+    const op = column_stack_out.op;
+    if (op === null || observed) return callSlow(column_stack_out, null, [tensors, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
+    return op.lookup(ks)(ks, tensors, out);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+    const op = column_stack_out.op;
+    if (op === null || observed) return callSlow(column_stack_out, ks, [tensors, out]);
+    return op.lookup(ks)(ks, tensors, out);
+  },
+};
+
+// col2im.out(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#col2im.out
+export const col2im_out = {
+  name: "aten::col2im", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor {
+    const op = col2im_out.op;
+    if (op === null || observed) return callSlow(col2im_out, null, [self, output_size, kernel_size, dilation, padding, stride, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, kernel_size, dilation, padding, stride, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor {
+    const op = col2im_out.op;
+    if (op === null || observed) return callSlow(col2im_out, ks, [self, output_size, kernel_size, dilation, padding, stride, out]);
+    return op.lookup(ks)(ks, self, output_size, kernel_size, dilation, padding, stride, out);
+  },
+};
+
+// col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   native_functions.yaml#col2im
+export const col2im = {
+  name: "aten::col2im", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[]) => Tensor> | null,
+  call(self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor {
+    const op = col2im.op;
+    if (op === null || observed) return callSlow(col2im, null, [self, output_size, kernel_size, dilation, padding, stride]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, kernel_size, dilation, padding, stride);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor {
+    const op = col2im.op;
+    if (op === null || observed) return callSlow(col2im, ks, [self, output_size, kernel_size, dilation, padding, stride]);
+    return op.lookup(ks)(ks, self, output_size, kernel_size, dilation, padding, stride);
+  },
+};
+
+// special_erfcx(Tensor self) -> Tensor   native_functions.yaml#special_erfcx
+export const special_erfcx = {
+  name: "aten::special_erfcx", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_erfcx.op;
+    if (op === null || observed) return callSlow(special_erfcx, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_erfcx.op;
+    if (op === null || observed) return callSlow(special_erfcx, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_erfcx.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfcx.out
+export const special_erfcx_out = {
+  name: "aten::special_erfcx", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_erfcx_out.op;
+    if (op === null || observed) return callSlow(special_erfcx_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_erfcx_out.op;
+    if (op === null || observed) return callSlow(special_erfcx_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_sinc(Tensor self) -> Tensor   native_functions.yaml#special_sinc
+export const special_sinc = {
+  name: "aten::special_sinc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_sinc.op;
+    if (op === null || observed) return callSlow(special_sinc, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_sinc.op;
+    if (op === null || observed) return callSlow(special_sinc, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_sinc.out
+export const special_sinc_out = {
+  name: "aten::special_sinc", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_sinc_out.op;
+    if (op === null || observed) return callSlow(special_sinc_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_sinc_out.op;
+    if (op === null || observed) return callSlow(special_sinc_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// convolution_overrideable.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution_overrideable (autogen)
+export const convolution_overrideable_out = {
+  name: "aten::convolution_overrideable", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
+    const op = convolution_overrideable_out.op;
+    if (op === null || observed) return callSlow(convolution_overrideable_out, null, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(input.key_set(), weight), out), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
+    const op = convolution_overrideable_out.op;
+    if (op === null || observed) return callSlow(convolution_overrideable_out, ks, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out);
+  },
+};
+
 // copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen)
 export const copy_out = {
   name: "aten::copy", overload_name: "out",
@@ -392,6 +1429,106 @@ export const copy_out = {
     const op = copy_out.op;
     if (op === null || observed) return callSlow(copy_out, ks, [self, src, non_blocking, out]);
     return op.lookup(ks)(ks, self, src, non_blocking, out);
+  },
+};
+
+// diag_embed.out(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diag_embed (autogen)
+export const diag_embed_out = {
+  name: "aten::diag_embed", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+    const op = diag_embed_out.op;
+    if (op === null || observed) return callSlow(diag_embed_out, null, [self, offset, dim1, dim2, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, offset, dim1, dim2, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+    const op = diag_embed_out.op;
+    if (op === null || observed) return callSlow(diag_embed_out, ks, [self, offset, dim1, dim2, out]);
+    return op.lookup(ks)(ks, self, offset, dim1, dim2, out);
+  },
+};
+
+// pixel_unshuffle.out(Tensor self, int downscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_unshuffle (autogen)
+export const pixel_unshuffle_out = {
+  name: "aten::pixel_unshuffle", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, downscale_factor: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, downscale_factor: number, out: Tensor): Tensor {
+    const op = pixel_unshuffle_out.op;
+    if (op === null || observed) return callSlow(pixel_unshuffle_out, null, [self, downscale_factor, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, downscale_factor, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, downscale_factor: number, out: Tensor): Tensor {
+    const op = pixel_unshuffle_out.op;
+    if (op === null || observed) return callSlow(pixel_unshuffle_out, ks, [self, downscale_factor, out]);
+    return op.lookup(ks)(ks, self, downscale_factor, out);
+  },
+};
+
+// celu.out(Tensor self, Scalar alpha=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#celu_ (autogen)
+export const celu_out = {
+  name: "aten::celu", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, alpha: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, alpha: Scalar, out: Tensor): Tensor {
+    const op = celu_out.op;
+    if (op === null || observed) return callSlow(celu_out, null, [self, alpha, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, alpha: Scalar, out: Tensor): Tensor {
+    const op = celu_out.op;
+    if (op === null || observed) return callSlow(celu_out, ks, [self, alpha, out]);
+    return op.lookup(ks)(ks, self, alpha, out);
+  },
+};
+
+// _batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_batch_norm_no_update (autogen)
+export const _batch_norm_no_update_out = {
+  name: "aten::_batch_norm_no_update", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _batch_norm_no_update_out.op;
+    if (op === null || observed) return callSlow(_batch_norm_no_update_out, null, [input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2, out3]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(input.key_set(), out0), out1), out2), out3), weight), bias), running_mean), running_var));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2, out3);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _batch_norm_no_update_out.op;
+    if (op === null || observed) return callSlow(_batch_norm_no_update_out, ks, [input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2, out3]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2, out3);
+  },
+};
+
+// norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.ScalarOpt_dtype (autogen)
+export const norm_ScalarOpt_dtype_out = {
+  name: "aten::norm", overload_name: "ScalarOpt_dtype_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dtype: ScalarType, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: Scalar | null, dtype: ScalarType, out: Tensor): Tensor {
+    const op = norm_ScalarOpt_dtype_out.op;
+    if (op === null || observed) return callSlow(norm_ScalarOpt_dtype_out, null, [self, p, dtype, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, p, dtype, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dtype: ScalarType, out: Tensor): Tensor {
+    const op = norm_ScalarOpt_dtype_out.op;
+    if (op === null || observed) return callSlow(norm_ScalarOpt_dtype_out, ks, [self, p, dtype, out]);
+    return op.lookup(ks)(ks, self, p, dtype, out);
+  },
+};
+
+// norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.Scalar (autogen)
+export const norm_Scalar_out = {
+  name: "aten::norm", overload_name: "Scalar_out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: Scalar, out: Tensor): Tensor {
+    const op = norm_Scalar_out.op;
+    if (op === null || observed) return callSlow(norm_Scalar_out, null, [self, p, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, p, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: Scalar, out: Tensor): Tensor {
+    const op = norm_Scalar_out.op;
+    if (op === null || observed) return callSlow(norm_Scalar_out, ks, [self, p, out]);
+    return op.lookup(ks)(ks, self, p, out);
   },
 };
 
@@ -426,5 +1563,56 @@ export const rsub_Scalar_out = {
     const op = rsub_Scalar_out.op;
     if (op === null || observed) return callSlow(rsub_Scalar_out, ks, [self, other, alpha, out]);
     return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+};
+
+// _foreach_pow.List_out(Tensor[] self, Tensor[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.List (autogen)
+export const _foreach_pow_List_out = {
+  name: "aten::_foreach_pow", overload_name: "List_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], exponent: Tensor[], out: Tensor[]): void {
+    const op = _foreach_pow_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_pow_List_out, null, [self, exponent, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), exponent), out));
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[], out: Tensor[]): void {
+    const op = _foreach_pow_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_pow_List_out, ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+};
+
+// _foreach_pow.Scalar_out(Tensor[] self, Scalar exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.Scalar (autogen)
+export const _foreach_pow_Scalar_out = {
+  name: "aten::_foreach_pow", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], exponent: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], exponent: Scalar, out: Tensor[]): void {
+    const op = _foreach_pow_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_pow_Scalar_out, null, [self, exponent, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], exponent: Scalar, out: Tensor[]): void {
+    const op = _foreach_pow_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_pow_Scalar_out, ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+};
+
+// _foreach_pow.ScalarList_out(Tensor[] self, Scalar[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.ScalarList (autogen)
+export const _foreach_pow_ScalarList_out = {
+  name: "aten::_foreach_pow", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], exponent: Scalar[], out: Tensor[]): void {
+    const op = _foreach_pow_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_pow_ScalarList_out, null, [self, exponent, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[], out: Tensor[]): void {
+    const op = _foreach_pow_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_pow_ScalarList_out, ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
   },
 };

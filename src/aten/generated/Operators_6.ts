@@ -9,6 +9,8 @@
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
+import type { Generator } from "#aten/core/Generator";
+import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
@@ -18,6 +20,74 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+
+// affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor   native_functions.yaml#affine_grid_generator
+export const affine_grid_generator = {
+  name: "aten::affine_grid_generator", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, theta: Tensor, size: number[], align_corners: boolean) => Tensor> | null,
+  call(theta: Tensor, size: number[], align_corners: boolean): Tensor {
+    const op = affine_grid_generator.op;
+    if (op === null || observed) return callSlow(affine_grid_generator, null, [theta, size, align_corners]);
+    const ks = op.extractor.getDispatchKeySet1(theta);
+    return op.lookup(ks)(ks, theta, size, align_corners);
+  },
+  redispatch(ks: DispatchKeySet, theta: Tensor, size: number[], align_corners: boolean): Tensor {
+    const op = affine_grid_generator.op;
+    if (op === null || observed) return callSlow(affine_grid_generator, ks, [theta, size, align_corners]);
+    return op.lookup(ks)(ks, theta, size, align_corners);
+  },
+};
+
+// addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr
+export const addr = {
+  name: "aten::addr", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addr.op;
+    if (op === null || observed) return callSlow(addr, null, [self, vec1, vec2, beta, alpha]);
+    const ks = op.extractor.getDispatchKeySet3(self, vec1, vec2);
+    return op.lookup(ks)(ks, self, vec1, vec2, beta, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addr.op;
+    if (op === null || observed) return callSlow(addr, ks, [self, vec1, vec2, beta, alpha]);
+    return op.lookup(ks)(ks, self, vec1, vec2, beta, alpha);
+  },
+};
+
+// addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addr_
+export const addr_ = {
+  name: "aten::addr_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar) => Tensor> | null,
+  call(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addr_.op;
+    if (op === null || observed) return callSlow(addr_, null, [self, vec1, vec2, beta, alpha]);
+    const ks = op.extractor.getDispatchKeySet3(self, vec1, vec2);
+    return op.lookup(ks)(ks, self, vec1, vec2, beta, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+    const op = addr_.op;
+    if (op === null || observed) return callSlow(addr_, ks, [self, vec1, vec2, beta, alpha]);
+    return op.lookup(ks)(ks, self, vec1, vec2, beta, alpha);
+  },
+};
+
+// addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addr.out
+export const addr_out = {
+  name: "aten::addr", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+    const op = addr_out.op;
+    if (op === null || observed) return callSlow(addr_out, null, [self, vec1, vec2, beta, alpha, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), vec1), vec2), out));
+    return op.lookup(ks)(ks, self, vec1, vec2, beta, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+    const op = addr_out.op;
+    if (op === null || observed) return callSlow(addr_out, ks, [self, vec1, vec2, beta, alpha, out]);
+    return op.lookup(ks)(ks, self, vec1, vec2, beta, alpha, out);
+  },
+};
 
 // _is_all_true(Tensor self) -> Tensor   native_functions.yaml#_is_all_true
 export const _is_all_true = {
@@ -118,6 +188,135 @@ export const all_dims_out = {
   },
 };
 
+// asin(Tensor self) -> Tensor   native_functions.yaml#asin
+export const asin = {
+  name: "aten::asin", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = asin.op;
+    if (op === null || observed) return callSlow(asin, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = asin.op;
+    if (op === null || observed) return callSlow(asin, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// asin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asin_
+export const asin_ = {
+  name: "aten::asin_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = asin_.op;
+    if (op === null || observed) return callSlow(asin_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = asin_.op;
+    if (op === null || observed) return callSlow(asin_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// asin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asin.out
+export const asin_out = {
+  name: "aten::asin", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = asin_out.op;
+    if (op === null || observed) return callSlow(asin_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = asin_out.op;
+    if (op === null || observed) return callSlow(asin_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// arcsin(Tensor self) -> Tensor   native_functions.yaml#arcsin
+export const arcsin = {
+  name: "aten::arcsin", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arcsin.op;
+    if (op === null || observed) return callSlow(arcsin, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arcsin.op;
+    if (op === null || observed) return callSlow(arcsin, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arcsin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsin_
+export const arcsin_ = {
+  name: "aten::arcsin_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = arcsin_.op;
+    if (op === null || observed) return callSlow(arcsin_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = arcsin_.op;
+    if (op === null || observed) return callSlow(arcsin_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// arcsin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arcsin.out
+export const arcsin_out = {
+  name: "aten::arcsin", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = arcsin_out.op;
+    if (op === null || observed) return callSlow(arcsin_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = arcsin_out.op;
+    if (op === null || observed) return callSlow(arcsin_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummax
+export const cummax = {
+  name: "aten::cummax", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number): [Tensor, Tensor] {
+    const op = cummax.op;
+    if (op === null || observed) return callSlow(cummax, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): [Tensor, Tensor] {
+    const op = cummax.op;
+    if (op === null || observed) return callSlow(cummax, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummax.out
+export const cummax_out = {
+  name: "aten::cummax", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, values: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = cummax_out.op;
+    if (op === null || observed) return callSlow(cummax_out, null, [self, dim, values, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, dim, values, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = cummax_out.op;
+    if (op === null || observed) return callSlow(cummax_out, ks, [self, dim, values, indices]);
+    return op.lookup(ks)(ks, self, dim, values, indices);
+  },
+};
+
 // vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot
 export const vdot = {
   name: "aten::vdot", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -164,6 +363,57 @@ export const new_empty_strided = {
     const op = new_empty_strided.op;
     if (op === null || observed) return callSlow(new_empty_strided, ks, [self, size, stride, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, self, size, stride, dtype, layout, device, pin_memory);
+  },
+};
+
+// native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm_backward
+export const native_group_norm_backward = {
+  name: "aten::native_group_norm_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[]) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = native_group_norm_backward.op;
+    if (op === null || observed) return callSlow(native_group_norm_backward, null, [grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(grad_out.key_set(), input), mean), rstd), weight));
+    return op.lookup(ks)(ks, grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask);
+  },
+  redispatch(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = native_group_norm_backward.op;
+    if (op === null || observed) return callSlow(native_group_norm_backward, ks, [grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask]);
+    return op.lookup(ks)(ks, grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask);
+  },
+};
+
+// layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor   native_functions.yaml#layer_norm
+export const layer_norm = {
+  name: "aten::layer_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, cudnn_enable: boolean) => Tensor> | null,
+  call(input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, cudnn_enable: boolean): Tensor {
+    const op = layer_norm.op;
+    if (op === null || observed) return callSlow(layer_norm, null, [input, normalized_shape, weight, bias, eps, cudnn_enable]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, normalized_shape, weight, bias, eps, cudnn_enable);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, cudnn_enable: boolean): Tensor {
+    const op = layer_norm.op;
+    if (op === null || observed) return callSlow(layer_norm, ks, [input, normalized_shape, weight, bias, eps, cudnn_enable]);
+    return op.lookup(ks)(ks, input, normalized_shape, weight, bias, eps, cudnn_enable);
+  },
+};
+
+// native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm_backward
+export const native_layer_norm_backward = {
+  name: "aten::native_layer_norm_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[]) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = native_layer_norm_backward.op;
+    if (op === null || observed) return callSlow(native_layer_norm_backward, null, [grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(grad_out.key_set(), input), mean), rstd), weight), bias));
+    return op.lookup(ks)(ks, grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask);
+  },
+  redispatch(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = native_layer_norm_backward.op;
+    if (op === null || observed) return callSlow(native_layer_norm_backward, ks, [grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask]);
+    return op.lookup(ks)(ks, grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask);
   },
 };
 
@@ -232,6 +482,23 @@ export const max_dim_max = {
     const op = max_dim_max.op;
     if (op === null || observed) return callSlow(max_dim_max, ks, [self, dim, keepdim, max, max_values]);
     return op.lookup(ks)(ks, self, dim, keepdim, max, max_values);
+  },
+};
+
+// max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool2d
+export const max_pool2d = {
+  name: "aten::max_pool2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): Tensor {
+    const op = max_pool2d.op;
+    if (op === null || observed) return callSlow(max_pool2d, null, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): Tensor {
+    const op = max_pool2d.op;
+    if (op === null || observed) return callSlow(max_pool2d, ks, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
   },
 };
 
@@ -433,6 +700,88 @@ export const slice_Tensor = {
   },
 };
 
+// tan(Tensor self) -> Tensor   native_functions.yaml#tan
+export const tan = {
+  name: "aten::tan", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = tan.op;
+    if (op === null || observed) return callSlow(tan, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = tan.op;
+    if (op === null || observed) return callSlow(tan, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// tan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tan_
+export const tan_ = {
+  name: "aten::tan_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = tan_.op;
+    if (op === null || observed) return callSlow(tan_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = tan_.op;
+    if (op === null || observed) return callSlow(tan_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tan.out
+export const tan_out = {
+  name: "aten::tan", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = tan_out.op;
+    if (op === null || observed) return callSlow(tan_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = tan_out.op;
+    if (op === null || observed) return callSlow(tan_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor   native_functions.yaml#tensordot
+export const tensordot = {
+  name: "aten::tensordot", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, dims_self: number[], dims_other: number[]) => Tensor> | null,
+  call(self: Tensor, other: Tensor, dims_self: number[], dims_other: number[]): Tensor {
+    const op = tensordot.op;
+    if (op === null || observed) return callSlow(tensordot, null, [self, other, dims_self, dims_other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other, dims_self, dims_other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, dims_self: number[], dims_other: number[]): Tensor {
+    const op = tensordot.op;
+    if (op === null || observed) return callSlow(tensordot, ks, [self, other, dims_self, dims_other]);
+    return op.lookup(ks)(ks, self, other, dims_self, dims_other);
+  },
+};
+
+// tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tensordot.out
+export const tensordot_out = {
+  name: "aten::tensordot", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, dims_self: number[], dims_other: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, dims_self: number[], dims_other: number[], out: Tensor): Tensor {
+    const op = tensordot_out.op;
+    if (op === null || observed) return callSlow(tensordot_out, null, [self, other, dims_self, dims_other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, dims_self, dims_other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, dims_self: number[], dims_other: number[], out: Tensor): Tensor {
+    const op = tensordot_out.op;
+    if (op === null || observed) return callSlow(tensordot_out, ks, [self, other, dims_self, dims_other, out]);
+    return op.lookup(ks)(ks, self, other, dims_self, dims_other, out);
+  },
+};
+
 // _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#_unsafe_view
 export const _unsafe_view = {
   name: "aten::_unsafe_view", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, size: number[]) => Tensor> | null,
@@ -446,6 +795,23 @@ export const _unsafe_view = {
     const op = _unsafe_view.op;
     if (op === null || observed) return callSlow(_unsafe_view, ks, [self, size]);
     return op.lookup(ks)(ks, self, size);
+  },
+};
+
+// batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)   native_functions.yaml#batch_norm_backward
+export const batch_norm_backward = {
+  name: "aten::batch_norm_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var: Tensor | null, update: boolean, eps: number, output_mask: boolean[], reserve: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_out: Tensor, input: Tensor, weight: Tensor, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var: Tensor | null, update: boolean, eps: number, output_mask: boolean[], reserve: Tensor): [Tensor, Tensor, Tensor] {
+    const op = batch_norm_backward.op;
+    if (op === null || observed) return callSlow(batch_norm_backward, null, [grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(grad_out.key_set(), input), weight), reserve), running_mean), running_var), save_mean), save_var));
+    return op.lookup(ks)(ks, grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve);
+  },
+  redispatch(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var: Tensor | null, update: boolean, eps: number, output_mask: boolean[], reserve: Tensor): [Tensor, Tensor, Tensor] {
+    const op = batch_norm_backward.op;
+    if (op === null || observed) return callSlow(batch_norm_backward, ks, [grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve]);
+    return op.lookup(ks)(ks, grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve);
   },
 };
 
@@ -495,6 +861,23 @@ export const promote_types = {
     const op = promote_types.op;
     if (op === null || observed) return callSlow(promote_types, ks, [type1, type2]);
     return op.lookup(ks)(ks, type1, type2);
+  },
+};
+
+// rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#rnn_relu_cell
+export const rnn_relu_cell = {
+  name: "aten::rnn_relu_cell", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null) => Tensor> | null,
+  call(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor {
+    const op = rnn_relu_cell.op;
+    if (op === null || observed) return callSlow(rnn_relu_cell, null, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(input.key_set(), hx), w_ih), w_hh), b_ih), b_hh));
+    return op.lookup(ks)(ks, input, hx, w_ih, w_hh, b_ih, b_hh);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor {
+    const op = rnn_relu_cell.op;
+    if (op === null || observed) return callSlow(rnn_relu_cell, ks, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+    return op.lookup(ks)(ks, input, hx, w_ih, w_hh, b_ih, b_hh);
   },
 };
 
@@ -714,6 +1097,72 @@ export const bitwise_left_shift_Scalar_Tensor = {
   },
 };
 
+// exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#exponential_
+export const exponential_ = {
+  name: "aten::exponential_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, lambd: number, generator: Generator | null): Tensor {
+    const op = exponential_.op;
+    if (op === null || observed) return callSlow(exponential_, null, [self, lambd, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, lambd, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
+    const op = exponential_.op;
+    if (op === null || observed) return callSlow(exponential_, ks, [self, lambd, generator]);
+    return op.lookup(ks)(ks, self, lambd, generator);
+  },
+};
+
+// tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#tril_indices
+export const tril_indices = {
+  name: "aten::tril_indices", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = tril_indices.op;
+    if (op === null || observed) return callSlow(tril_indices, null, [row, col, offset, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, row, col, offset, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = tril_indices.op;
+    if (op === null || observed) return callSlow(tril_indices, ks, [row, col, offset, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, row, col, offset, dtype, layout, device, pin_memory);
+  },
+};
+
+// trace(Tensor self) -> Tensor   native_functions.yaml#trace
+export const trace = {
+  name: "aten::trace", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = trace.op;
+    if (op === null || observed) return callSlow(trace, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = trace.op;
+    if (op === null || observed) return callSlow(trace, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// argwhere(Tensor self) -> Tensor   native_functions.yaml#argwhere
+export const argwhere = {
+  name: "aten::argwhere", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = argwhere.op;
+    if (op === null || observed) return callSlow(argwhere, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = argwhere.op;
+    if (op === null || observed) return callSlow(argwhere, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml#cross_entropy_loss
 export const cross_entropy_loss = {
   name: "aten::cross_entropy_loss", overload_name: "",
@@ -731,6 +1180,105 @@ export const cross_entropy_loss = {
   },
 };
 
+// swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)   native_functions.yaml#swapaxes
+export const swapaxes = {
+  name: "aten::swapaxes", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, axis0: number, axis1: number) => Tensor> | null,
+  call(self: Tensor, axis0: number, axis1: number): Tensor {
+    const op = swapaxes.op;
+    if (op === null || observed) return callSlow(swapaxes, null, [self, axis0, axis1]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, axis0, axis1);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, axis0: number, axis1: number): Tensor {
+    const op = swapaxes.op;
+    if (op === null || observed) return callSlow(swapaxes, ks, [self, axis0, axis1]);
+    return op.lookup(ks)(ks, self, axis0, axis1);
+  },
+};
+
+// swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)   native_functions.yaml#swapaxes_
+export const swapaxes_ = {
+  name: "aten::swapaxes_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, axis0: number, axis1: number) => Tensor> | null,
+  call(self: Tensor, axis0: number, axis1: number): Tensor {
+    const op = swapaxes_.op;
+    if (op === null || observed) return callSlow(swapaxes_, null, [self, axis0, axis1]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, axis0, axis1);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, axis0: number, axis1: number): Tensor {
+    const op = swapaxes_.op;
+    if (op === null || observed) return callSlow(swapaxes_, ks, [self, axis0, axis1]);
+    return op.lookup(ks)(ks, self, axis0, axis1);
+  },
+};
+
+// cholesky_inverse(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky_inverse
+export const cholesky_inverse = {
+  name: "aten::cholesky_inverse", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, upper: boolean) => Tensor> | null,
+  call(self: Tensor, upper: boolean): Tensor {
+    const op = cholesky_inverse.op;
+    if (op === null || observed) return callSlow(cholesky_inverse, null, [self, upper]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, upper);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
+    const op = cholesky_inverse.op;
+    if (op === null || observed) return callSlow(cholesky_inverse, ks, [self, upper]);
+    return op.lookup(ks)(ks, self, upper);
+  },
+};
+
+// cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky_inverse.out
+export const cholesky_inverse_out = {
+  name: "aten::cholesky_inverse", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, upper: boolean, out: Tensor): Tensor {
+    const op = cholesky_inverse_out.op;
+    if (op === null || observed) return callSlow(cholesky_inverse_out, null, [self, upper, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, upper, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor): Tensor {
+    const op = cholesky_inverse_out.op;
+    if (op === null || observed) return callSlow(cholesky_inverse_out, ks, [self, upper, out]);
+    return op.lookup(ks)(ks, self, upper, out);
+  },
+};
+
+// geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)   native_functions.yaml#geqrf.a
+export const geqrf_a = {
+  name: "aten::geqrf", overload_name: "a",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, a: Tensor, tau: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, a: Tensor, tau: Tensor): [Tensor, Tensor] {
+    const op = geqrf_a.op;
+    if (op === null || observed) return callSlow(geqrf_a, null, [self, a, tau]);
+    const ks = op.extractor.getDispatchKeySet3(self, a, tau);
+    return op.lookup(ks)(ks, self, a, tau);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, a: Tensor, tau: Tensor): [Tensor, Tensor] {
+    const op = geqrf_a.op;
+    if (op === null || observed) return callSlow(geqrf_a, ks, [self, a, tau]);
+    return op.lookup(ks)(ks, self, a, tau);
+  },
+};
+
+// geqrf(Tensor self) -> (Tensor a, Tensor tau)   native_functions.yaml#geqrf
+export const geqrf = {
+  name: "aten::geqrf", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor): [Tensor, Tensor] {
+    const op = geqrf.op;
+    if (op === null || observed) return callSlow(geqrf, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+    const op = geqrf.op;
+    if (op === null || observed) return callSlow(geqrf, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // max(Tensor self) -> Tensor   native_functions.yaml#max
 export const max = {
   name: "aten::max", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -744,6 +1292,38 @@ export const max = {
     const op = max.op;
     if (op === null || observed) return callSlow(max, ks, [self]);
     return op.lookup(ks)(ks, self);
+  },
+};
+
+// fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
+export const fmax = {
+  name: "aten::fmax", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = fmax.op;
+    if (op === null || observed) return callSlow(fmax, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = fmax.op;
+    if (op === null || observed) return callSlow(fmax, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// fmax.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmax.out
+export const fmax_out = {
+  name: "aten::fmax", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = fmax_out.op;
+    if (op === null || observed) return callSlow(fmax_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = fmax_out.op;
+    if (op === null || observed) return callSlow(fmax_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
   },
 };
 
@@ -827,6 +1407,74 @@ export const all_all_out = {
   },
 };
 
+// hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardsigmoid_backward.grad_input
+export const hardsigmoid_backward_grad_input = {
+  name: "aten::hardsigmoid_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+    const op = hardsigmoid_backward_grad_input.op;
+    if (op === null || observed) return callSlow(hardsigmoid_backward_grad_input, null, [grad_output, self, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+    const op = hardsigmoid_backward_grad_input.op;
+    if (op === null || observed) return callSlow(hardsigmoid_backward_grad_input, ks, [grad_output, self, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, grad_input);
+  },
+};
+
+// hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward
+export const hardsigmoid_backward = {
+  name: "aten::hardsigmoid_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor): Tensor {
+    const op = hardsigmoid_backward.op;
+    if (op === null || observed) return callSlow(hardsigmoid_backward, null, [grad_output, self]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+    const op = hardsigmoid_backward.op;
+    if (op === null || observed) return callSlow(hardsigmoid_backward, ks, [grad_output, self]);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+};
+
+// _upsample_bilinear2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input
+export const _upsample_bilinear2d_aa_backward_grad_input = {
+  name: "aten::_upsample_bilinear2d_aa_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_bilinear2d_aa_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_bilinear2d_aa_backward_grad_input, null, [grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_bilinear2d_aa_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_bilinear2d_aa_backward_grad_input, ks, [grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  },
+};
+
+// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
+export const _upsample_bilinear2d_aa_backward = {
+  name: "aten::_upsample_bilinear2d_aa_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_bilinear2d_aa_backward.op;
+    if (op === null || observed) return callSlow(_upsample_bilinear2d_aa_backward, null, [grad_output, output_size, input_size, align_corners, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_bilinear2d_aa_backward.op;
+    if (op === null || observed) return callSlow(_upsample_bilinear2d_aa_backward, ks, [grad_output, output_size, input_size, align_corners, scales_h, scales_w]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  },
+};
+
 // sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#sigmoid_backward.grad_input
 export const sigmoid_backward_grad_input = {
   name: "aten::sigmoid_backward", overload_name: "grad_input",
@@ -858,6 +1506,23 @@ export const sigmoid_backward = {
     const op = sigmoid_backward.op;
     if (op === null || observed) return callSlow(sigmoid_backward, ks, [grad_output, output]);
     return op.lookup(ks)(ks, grad_output, output);
+  },
+};
+
+// slow_conv_dilated3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#slow_conv_dilated3d
+export const slow_conv_dilated3d = {
+  name: "aten::slow_conv_dilated3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]): Tensor {
+    const op = slow_conv_dilated3d.op;
+    if (op === null || observed) return callSlow(slow_conv_dilated3d, null, [self, weight, kernel_size, bias, stride, padding, dilation]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), weight), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, dilation);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]): Tensor {
+    const op = slow_conv_dilated3d.op;
+    if (op === null || observed) return callSlow(slow_conv_dilated3d, ks, [self, weight, kernel_size, bias, stride, padding, dilation]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, dilation);
   },
 };
 
@@ -893,6 +1558,107 @@ export const ger_out = {
   },
 };
 
+// linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#linalg_svd
+export const linalg_svd = {
+  name: "aten::linalg_svd", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, driver: string | null) => [Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, full_matrices: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
+    const op = linalg_svd.op;
+    if (op === null || observed) return callSlow(linalg_svd, null, [A, full_matrices, driver]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A, full_matrices, driver);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
+    const op = linalg_svd.op;
+    if (op === null || observed) return callSlow(linalg_svd, ks, [A, full_matrices, driver]);
+    return op.lookup(ks)(ks, A, full_matrices, driver);
+  },
+};
+
+// linalg_svd.U(Tensor A, bool full_matrices=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)   native_functions.yaml#linalg_svd.U
+export const linalg_svd_U = {
+  name: "aten::linalg_svd", overload_name: "U",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, full_matrices: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linalg_svd_U.op;
+    if (op === null || observed) return callSlow(linalg_svd_U, null, [A, full_matrices, driver, U, S, Vh]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(A.key_set(), U), S), Vh));
+    return op.lookup(ks)(ks, A, full_matrices, driver, U, S, Vh);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] {
+    const op = linalg_svd_U.op;
+    if (op === null || observed) return callSlow(linalg_svd_U, ks, [A, full_matrices, driver, U, S, Vh]);
+    return op.lookup(ks)(ks, A, full_matrices, driver, U, S, Vh);
+  },
+};
+
+// linalg_matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#linalg_matrix_power
+export const linalg_matrix_power = {
+  name: "aten::linalg_matrix_power", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, n: number) => Tensor> | null,
+  call(self: Tensor, n: number): Tensor {
+    const op = linalg_matrix_power.op;
+    if (op === null || observed) return callSlow(linalg_matrix_power, null, [self, n]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, n);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, n: number): Tensor {
+    const op = linalg_matrix_power.op;
+    if (op === null || observed) return callSlow(linalg_matrix_power, ks, [self, n]);
+    return op.lookup(ks)(ks, self, n);
+  },
+};
+
+// linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_power.out
+export const linalg_matrix_power_out = {
+  name: "aten::linalg_matrix_power", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, n: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, n: number, out: Tensor): Tensor {
+    const op = linalg_matrix_power_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_power_out, null, [self, n, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, n, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, n: number, out: Tensor): Tensor {
+    const op = linalg_matrix_power_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_power_out, ks, [self, n, out]);
+    return op.lookup(ks)(ks, self, n, out);
+  },
+};
+
+// _scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
+export const _scaled_dot_product_flash_attention_for_cpu = {
+  name: "aten::_scaled_dot_product_flash_attention_for_cpu", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null, scale: number | null) => [Tensor, Tensor]> | null,
+  call(query: Tensor, key: Tensor, value: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null, scale: number | null): [Tensor, Tensor] {
+    const op = _scaled_dot_product_flash_attention_for_cpu.op;
+    if (op === null || observed) return callSlow(_scaled_dot_product_flash_attention_for_cpu, null, [query, key, value, dropout_p, is_causal, attn_mask, scale]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(query.key_set(), key), value), attn_mask));
+    return op.lookup(ks)(ks, query, key, value, dropout_p, is_causal, attn_mask, scale);
+  },
+  redispatch(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null, scale: number | null): [Tensor, Tensor] {
+    const op = _scaled_dot_product_flash_attention_for_cpu.op;
+    if (op === null || observed) return callSlow(_scaled_dot_product_flash_attention_for_cpu, ks, [query, key, value, dropout_p, is_causal, attn_mask, scale]);
+    return op.lookup(ks)(ks, query, key, value, dropout_p, is_causal, attn_mask, scale);
+  },
+};
+
+// affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#affine_grid_generator (autogen)
+export const affine_grid_generator_out = {
+  name: "aten::affine_grid_generator", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, theta: Tensor, size: number[], align_corners: boolean, out: Tensor) => Tensor> | null,
+  call(theta: Tensor, size: number[], align_corners: boolean, out: Tensor): Tensor {
+    const op = affine_grid_generator_out.op;
+    if (op === null || observed) return callSlow(affine_grid_generator_out, null, [theta, size, align_corners, out]);
+    const ks = op.extractor.getDispatchKeySet2(theta, out);
+    return op.lookup(ks)(ks, theta, size, align_corners, out);
+  },
+  redispatch(ks: DispatchKeySet, theta: Tensor, size: number[], align_corners: boolean, out: Tensor): Tensor {
+    const op = affine_grid_generator_out.op;
+    if (op === null || observed) return callSlow(affine_grid_generator_out, ks, [theta, size, align_corners, out]);
+    return op.lookup(ks)(ks, theta, size, align_corners, out);
+  },
+};
+
 // new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen)
 export const new_empty_strided_out = {
   name: "aten::new_empty_strided", overload_name: "out",
@@ -907,6 +1673,40 @@ export const new_empty_strided_out = {
     const op = new_empty_strided_out.op;
     if (op === null || observed) return callSlow(new_empty_strided_out, ks, [self, size, stride, out]);
     return op.lookup(ks)(ks, self, size, stride, out);
+  },
+};
+
+// native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm_backward (autogen)
+export const native_group_norm_backward_out = {
+  name: "aten::native_group_norm_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_group_norm_backward_out.op;
+    if (op === null || observed) return callSlow(native_group_norm_backward_out, null, [grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_out.key_set(), input), mean), rstd), out0), out1), out2), weight));
+    return op.lookup(ks)(ks, grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_group_norm_backward_out.op;
+    if (op === null || observed) return callSlow(native_group_norm_backward_out, ks, [grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask, out0, out1, out2]);
+    return op.lookup(ks)(ks, grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask, out0, out1, out2);
+  },
+};
+
+// native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm_backward (autogen)
+export const native_layer_norm_backward_out = {
+  name: "aten::native_layer_norm_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_layer_norm_backward_out.op;
+    if (op === null || observed) return callSlow(native_layer_norm_backward_out, null, [grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_out.key_set(), input), mean), rstd), out0), out1), out2), weight), bias));
+    return op.lookup(ks)(ks, grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = native_layer_norm_backward_out.op;
+    if (op === null || observed) return callSlow(native_layer_norm_backward_out, ks, [grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask, out0, out1, out2]);
+    return op.lookup(ks)(ks, grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask, out0, out1, out2);
   },
 };
 
@@ -1006,5 +1806,89 @@ export const bitwise_left_shift_Scalar_Tensor_out = {
     const op = bitwise_left_shift_Scalar_Tensor_out.op;
     if (op === null || observed) return callSlow(bitwise_left_shift_Scalar_Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// exponential.out(Tensor self, float lambd=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exponential_ (autogen)
+export const exponential_out = {
+  name: "aten::exponential", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, lambd: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = exponential_out.op;
+    if (op === null || observed) return callSlow(exponential_out, null, [self, lambd, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, lambd, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = exponential_out.op;
+    if (op === null || observed) return callSlow(exponential_out, ks, [self, lambd, generator, out]);
+    return op.lookup(ks)(ks, self, lambd, generator, out);
+  },
+};
+
+// exponential(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#exponential_ (autogen)
+export const exponential = {
+  name: "aten::exponential", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, lambd: number, generator: Generator | null): Tensor {
+    const op = exponential.op;
+    if (op === null || observed) return callSlow(exponential, null, [self, lambd, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, lambd, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
+    const op = exponential.op;
+    if (op === null || observed) return callSlow(exponential, ks, [self, lambd, generator]);
+    return op.lookup(ks)(ks, self, lambd, generator);
+  },
+};
+
+// tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril_indices (autogen)
+export const tril_indices_out = {
+  name: "aten::tril_indices", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, row: number, col: number, offset: number, out: Tensor) => Tensor> | null,
+  call(row: number, col: number, offset: number, out: Tensor): Tensor {
+    const op = tril_indices_out.op;
+    if (op === null || observed) return callSlow(tril_indices_out, null, [row, col, offset, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, row, col, offset, out);
+  },
+  redispatch(ks: DispatchKeySet, row: number, col: number, offset: number, out: Tensor): Tensor {
+    const op = tril_indices_out.op;
+    if (op === null || observed) return callSlow(tril_indices_out, ks, [row, col, offset, out]);
+    return op.lookup(ks)(ks, row, col, offset, out);
+  },
+};
+
+// trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trace (autogen)
+export const trace_out = {
+  name: "aten::trace", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = trace_out.op;
+    if (op === null || observed) return callSlow(trace_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = trace_out.op;
+    if (op === null || observed) return callSlow(trace_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// slow_conv_dilated3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated3d (autogen)
+export const slow_conv_dilated3d_out = {
+  name: "aten::slow_conv_dilated3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor {
+    const op = slow_conv_dilated3d_out.op;
+    if (op === null || observed) return callSlow(slow_conv_dilated3d_out, null, [self, weight, kernel_size, bias, stride, padding, dilation, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), weight), out), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, dilation, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor {
+    const op = slow_conv_dilated3d_out.op;
+    if (op === null || observed) return callSlow(slow_conv_dilated3d_out, ks, [self, weight, kernel_size, bias, stride, padding, dilation, out]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, dilation, out);
   },
 };

@@ -12,6 +12,8 @@ import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
 import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -20,6 +22,23 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+
+// native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)   native_functions.yaml#native_dropout
+export const native_dropout = {
+  name: "aten::native_dropout", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null) => [Tensor, Tensor]> | null,
+  call(input: Tensor, p: number, train: boolean | null): [Tensor, Tensor] {
+    const op = native_dropout.op;
+    if (op === null || observed) return callSlow(native_dropout, null, [input, p, train]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, p, train);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null): [Tensor, Tensor] {
+    const op = native_dropout.op;
+    if (op === null || observed) return callSlow(native_dropout, ks, [input, p, train]);
+    return op.lookup(ks)(ks, input, p, train);
+  },
+};
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
 export const sgn = {
@@ -152,6 +171,152 @@ export const addmv_out = {
   },
 };
 
+// asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
+export const asinh = {
+  name: "aten::asinh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = asinh.op;
+    if (op === null || observed) return callSlow(asinh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = asinh.op;
+    if (op === null || observed) return callSlow(asinh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// asinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asinh_
+export const asinh_ = {
+  name: "aten::asinh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = asinh_.op;
+    if (op === null || observed) return callSlow(asinh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = asinh_.op;
+    if (op === null || observed) return callSlow(asinh_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// asinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asinh.out
+export const asinh_out = {
+  name: "aten::asinh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = asinh_out.op;
+    if (op === null || observed) return callSlow(asinh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = asinh_out.op;
+    if (op === null || observed) return callSlow(asinh_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// copysign.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.out
+export const copysign_out = {
+  name: "aten::copysign", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = copysign_out.op;
+    if (op === null || observed) return callSlow(copysign_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = copysign_out.op;
+    if (op === null || observed) return callSlow(copysign_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
+export const copysign_Tensor = {
+  name: "aten::copysign", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = copysign_Tensor.op;
+    if (op === null || observed) return callSlow(copysign_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = copysign_Tensor.op;
+    if (op === null || observed) return callSlow(copysign_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#copysign_.Tensor
+export const copysign__Tensor = {
+  name: "aten::copysign_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = copysign__Tensor.op;
+    if (op === null || observed) return callSlow(copysign__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = copysign__Tensor.op;
+    if (op === null || observed) return callSlow(copysign__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// copysign.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#copysign.Scalar
+export const copysign_Scalar = {
+  name: "aten::copysign", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = copysign_Scalar.op;
+    if (op === null || observed) return callSlow(copysign_Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = copysign_Scalar.op;
+    if (op === null || observed) return callSlow(copysign_Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#copysign_.Scalar
+export const copysign__Scalar = {
+  name: "aten::copysign_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = copysign__Scalar.op;
+    if (op === null || observed) return callSlow(copysign__Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = copysign__Scalar.op;
+    if (op === null || observed) return callSlow(copysign__Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// copysign.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.Scalar_out
+export const copysign_Scalar_out = {
+  name: "aten::copysign", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = copysign_Scalar_out.op;
+    if (op === null || observed) return callSlow(copysign_Scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = copysign_Scalar_out.op;
+    if (op === null || observed) return callSlow(copysign_Scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
 // logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor
 export const logical_xor = {
   name: "aten::logical_xor", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -265,6 +430,40 @@ export const ceil_out = {
   },
 };
 
+// _convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, SymInt[] dilation, SymInt groups) -> Tensor   native_functions.yaml#_convolution_mode
+export const _convolution_mode = {
+  name: "aten::_convolution_mode", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+    const op = _convolution_mode.op;
+    if (op === null || observed) return callSlow(_convolution_mode, null, [input, weight, bias, stride, padding, dilation, groups]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+    const op = _convolution_mode.op;
+    if (op === null || observed) return callSlow(_convolution_mode, ks, [input, weight, bias, stride, padding, dilation, groups]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+};
+
+// diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal
+export const diagonal = {
+  name: "aten::diagonal", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number) => Tensor> | null,
+  call(self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+    const op = diagonal.op;
+    if (op === null || observed) return callSlow(diagonal, null, [self, offset, dim1, dim2]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, offset, dim1, dim2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+    const op = diagonal.op;
+    if (op === null || observed) return callSlow(diagonal, ks, [self, offset, dim1, dim2]);
+    return op.lookup(ks)(ks, self, offset, dim1, dim2);
+  },
+};
+
 // new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty
 export const new_empty = {
   name: "aten::new_empty", overload_name: "",
@@ -296,6 +495,23 @@ export const full_like = {
     const op = full_like.op;
     if (op === null || observed) return callSlow(full_like, ks, [self, fill_value, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, fill_value, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   native_functions.yaml#grid_sampler_2d_backward
+export const grid_sampler_2d_backward = {
+  name: "aten::grid_sampler_2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]) => [Tensor, Tensor]> | null,
+  call(grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+    const op = grid_sampler_2d_backward.op;
+    if (op === null || observed) return callSlow(grid_sampler_2d_backward, null, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, input, grid);
+    return op.lookup(ks)(ks, grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+    const op = grid_sampler_2d_backward.op;
+    if (op === null || observed) return callSlow(grid_sampler_2d_backward, ks, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]);
+    return op.lookup(ks)(ks, grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
   },
 };
 
@@ -366,6 +582,73 @@ export const min_dim_min = {
   },
 };
 
+// mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#mode
+export const mode = {
+  name: "aten::mode", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+    const op = mode.op;
+    if (op === null || observed) return callSlow(mode, null, [self, dim, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+    const op = mode.op;
+    if (op === null || observed) return callSlow(mode, ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#mode.values
+export const mode_values = {
+  name: "aten::mode", overload_name: "values",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = mode_values.op;
+    if (op === null || observed) return callSlow(mode_values, null, [self, dim, keepdim, values, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, dim, keepdim, values, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = mode_values.op;
+    if (op === null || observed) return callSlow(mode_values, ks, [self, dim, keepdim, values, indices]);
+    return op.lookup(ks)(ks, self, dim, keepdim, values, indices);
+  },
+};
+
+// _euclidean_dist(Tensor x1, Tensor x2) -> Tensor   native_functions.yaml#_euclidean_dist
+export const _euclidean_dist = {
+  name: "aten::_euclidean_dist", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, x1: Tensor, x2: Tensor) => Tensor> | null,
+  call(x1: Tensor, x2: Tensor): Tensor {
+    const op = _euclidean_dist.op;
+    if (op === null || observed) return callSlow(_euclidean_dist, null, [x1, x2]);
+    const ks = op.extractor.getDispatchKeySet2(x1, x2);
+    return op.lookup(ks)(ks, x1, x2);
+  },
+  redispatch(ks: DispatchKeySet, x1: Tensor, x2: Tensor): Tensor {
+    const op = _euclidean_dist.op;
+    if (op === null || observed) return callSlow(_euclidean_dist, ks, [x1, x2]);
+    return op.lookup(ks)(ks, x1, x2);
+  },
+};
+
+// _cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor   native_functions.yaml#_cdist_forward
+export const _cdist_forward = {
+  name: "aten::_cdist_forward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null) => Tensor> | null,
+  call(x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor {
+    const op = _cdist_forward.op;
+    if (op === null || observed) return callSlow(_cdist_forward, null, [x1, x2, p, compute_mode]);
+    const ks = op.extractor.getDispatchKeySet2(x1, x2);
+    return op.lookup(ks)(ks, x1, x2, p, compute_mode);
+  },
+  redispatch(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor {
+    const op = _cdist_forward.op;
+    if (op === null || observed) return callSlow(_cdist_forward, ks, [x1, x2, p, compute_mode]);
+    return op.lookup(ks)(ks, x1, x2, p, compute_mode);
+  },
+};
+
 // randperm(SymInt n, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randperm
 export const randperm = {
   name: "aten::randperm", overload_name: "",
@@ -433,6 +716,40 @@ export const randperm_generator_out = {
   },
 };
 
+// rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor   native_functions.yaml#rrelu
+export const rrelu = {
+  name: "aten::rrelu", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+    const op = rrelu.op;
+    if (op === null || observed) return callSlow(rrelu, null, [self, lower, upper, training, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, lower, upper, training, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+    const op = rrelu.op;
+    if (op === null || observed) return callSlow(rrelu, ks, [self, lower, upper, training, generator]);
+    return op.lookup(ks)(ks, self, lower, upper, training, generator);
+  },
+};
+
+// rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#rrelu_
+export const rrelu_ = {
+  name: "aten::rrelu_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+    const op = rrelu_.op;
+    if (op === null || observed) return callSlow(rrelu_, null, [self, lower, upper, training, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, lower, upper, training, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+    const op = rrelu_.op;
+    if (op === null || observed) return callSlow(rrelu_, ks, [self, lower, upper, training, generator]);
+    return op.lookup(ks)(ks, self, lower, upper, training, generator);
+  },
+};
+
 // prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#prelu
 export const prelu = {
   name: "aten::prelu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor) => Tensor> | null,
@@ -446,6 +763,40 @@ export const prelu = {
     const op = prelu.op;
     if (op === null || observed) return callSlow(prelu, ks, [self, weight]);
     return op.lookup(ks)(ks, self, weight);
+  },
+};
+
+// gelu_backward.grad_input(Tensor grad_output, Tensor self, *, str approximate='none', Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#gelu_backward.grad_input
+export const gelu_backward_grad_input = {
+  name: "aten::gelu_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, approximate: string, grad_input: Tensor): Tensor {
+    const op = gelu_backward_grad_input.op;
+    if (op === null || observed) return callSlow(gelu_backward_grad_input, null, [grad_output, self, approximate, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, approximate, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string, grad_input: Tensor): Tensor {
+    const op = gelu_backward_grad_input.op;
+    if (op === null || observed) return callSlow(gelu_backward_grad_input, ks, [grad_output, self, approximate, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, approximate, grad_input);
+  },
+};
+
+// gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu_backward
+export const gelu_backward = {
+  name: "aten::gelu_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, approximate: string): Tensor {
+    const op = gelu_backward.op;
+    if (op === null || observed) return callSlow(gelu_backward, null, [grad_output, self, approximate]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, approximate);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string): Tensor {
+    const op = gelu_backward.op;
+    if (op === null || observed) return callSlow(gelu_backward, ks, [grad_output, self, approximate]);
+    return op.lookup(ks)(ks, grad_output, self, approximate);
   },
 };
 
@@ -535,6 +886,22 @@ export const threshold_backward = {
   },
 };
 
+// tile(Tensor self, SymInt[] dims) -> Tensor   native_functions.yaml#tile
+export const tile = {
+  name: "aten::tile", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dims: number[]) => Tensor> | null,
+  call(self: Tensor, dims: number[]): Tensor {
+    const op = tile.op;
+    if (op === null || observed) return callSlow(tile, null, [self, dims]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dims);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
+    const op = tile.op;
+    if (op === null || observed) return callSlow(tile, ks, [self, dims]);
+    return op.lookup(ks)(ks, self, dims);
+  },
+};
+
 // zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like
 export const zeros_like = {
   name: "aten::zeros_like", overload_name: "",
@@ -549,6 +916,40 @@ export const zeros_like = {
     const op = zeros_like.op;
     if (op === null || observed) return callSlow(zeros_like, ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.input
+export const rnn_relu_input = {
+  name: "aten::rnn_relu", overload_name: "input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean) => [Tensor, Tensor]> | null,
+  call(input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] {
+    const op = rnn_relu_input.op;
+    if (op === null || observed) return callSlow(rnn_relu_input, null, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_tensor(input.key_set(), hx), params));
+    return op.lookup(ks)(ks, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] {
+    const op = rnn_relu_input.op;
+    if (op === null || observed) return callSlow(rnn_relu_input, ks, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+    return op.lookup(ks)(ks, input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+  },
+};
+
+// rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.data
+export const rnn_relu_data = {
+  name: "aten::rnn_relu", overload_name: "data",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean) => [Tensor, Tensor]> | null,
+  call(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] {
+    const op = rnn_relu_data.op;
+    if (op === null || observed) return callSlow(rnn_relu_data, null, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_tensor(ks_tensor(data.key_set(), batch_sizes), hx), params));
+    return op.lookup(ks)(ks, data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+  },
+  redispatch(ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] {
+    const op = rnn_relu_data.op;
+    if (op === null || observed) return callSlow(rnn_relu_data, ks, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+    return op.lookup(ks)(ks, data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
   },
 };
 
@@ -665,6 +1066,40 @@ export const view_dtype = {
     const op = view_dtype.op;
     if (op === null || observed) return callSlow(view_dtype, ks, [self, dtype]);
     return op.lookup(ks)(ks, self, dtype);
+  },
+};
+
+// put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#put_
+export const put_ = {
+  name: "aten::put_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean) => Tensor> | null,
+  call(self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+    const op = put_.op;
+    if (op === null || observed) return callSlow(put_, null, [self, index, source, accumulate]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, source);
+    return op.lookup(ks)(ks, self, index, source, accumulate);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+    const op = put_.op;
+    if (op === null || observed) return callSlow(put_, ks, [self, index, source, accumulate]);
+    return op.lookup(ks)(ks, self, index, source, accumulate);
+  },
+};
+
+// put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor   native_functions.yaml#put
+export const put = {
+  name: "aten::put", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean) => Tensor> | null,
+  call(self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+    const op = put.op;
+    if (op === null || observed) return callSlow(put, null, [self, index, source, accumulate]);
+    const ks = op.extractor.getDispatchKeySet3(self, index, source);
+    return op.lookup(ks)(ks, self, index, source, accumulate);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+    const op = put.op;
+    if (op === null || observed) return callSlow(put, ks, [self, index, source, accumulate]);
+    return op.lookup(ks)(ks, self, index, source, accumulate);
   },
 };
 
@@ -847,6 +1282,416 @@ export const __ilshift___Tensor = {
   },
 };
 
+// digamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#digamma_
+export const digamma_ = {
+  name: "aten::digamma_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = digamma_.op;
+    if (op === null || observed) return callSlow(digamma_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = digamma_.op;
+    if (op === null || observed) return callSlow(digamma_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#digamma.out
+export const digamma_out = {
+  name: "aten::digamma", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = digamma_out.op;
+    if (op === null || observed) return callSlow(digamma_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = digamma_out.op;
+    if (op === null || observed) return callSlow(digamma_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
+export const digamma = {
+  name: "aten::digamma", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = digamma.op;
+    if (op === null || observed) return callSlow(digamma, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = digamma.op;
+    if (op === null || observed) return callSlow(digamma, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// i0(Tensor self) -> Tensor   native_functions.yaml#i0
+export const i0 = {
+  name: "aten::i0", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = i0.op;
+    if (op === null || observed) return callSlow(i0, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = i0.op;
+    if (op === null || observed) return callSlow(i0, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// i0_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#i0_
+export const i0_ = {
+  name: "aten::i0_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = i0_.op;
+    if (op === null || observed) return callSlow(i0_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = i0_.op;
+    if (op === null || observed) return callSlow(i0_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#i0.out
+export const i0_out = {
+  name: "aten::i0", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = i0_out.op;
+    if (op === null || observed) return callSlow(i0_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = i0_out.op;
+    if (op === null || observed) return callSlow(i0_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
+export const log_normal_ = {
+  name: "aten::log_normal_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+    const op = log_normal_.op;
+    if (op === null || observed) return callSlow(log_normal_, null, [self, mean, std, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, mean, std, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+    const op = log_normal_.op;
+    if (op === null || observed) return callSlow(log_normal_, ks, [self, mean, std, generator]);
+    return op.lookup(ks)(ks, self, mean, std, generator);
+  },
+};
+
+// trace_backward(Tensor grad, SymInt[] sizes) -> Tensor   native_functions.yaml#trace_backward
+export const trace_backward = {
+  name: "aten::trace_backward", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, sizes: number[]) => Tensor> | null,
+  call(grad: Tensor, sizes: number[]): Tensor {
+    const op = trace_backward.op;
+    if (op === null || observed) return callSlow(trace_backward, null, [grad, sizes]);
+    const ks = op.extractor.getDispatchKeySet1(grad);
+    return op.lookup(ks)(ks, grad, sizes);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, sizes: number[]): Tensor {
+    const op = trace_backward.op;
+    if (op === null || observed) return callSlow(trace_backward, ks, [grad, sizes]);
+    return op.lookup(ks)(ks, grad, sizes);
+  },
+};
+
+// greater_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater_equal.Scalar_out
+export const greater_equal_Scalar_out = {
+  name: "aten::greater_equal", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = greater_equal_Scalar_out.op;
+    if (op === null || observed) return callSlow(greater_equal_Scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = greater_equal_Scalar_out.op;
+    if (op === null || observed) return callSlow(greater_equal_Scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// greater_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater_equal.Scalar
+export const greater_equal_Scalar = {
+  name: "aten::greater_equal", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = greater_equal_Scalar.op;
+    if (op === null || observed) return callSlow(greater_equal_Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = greater_equal_Scalar.op;
+    if (op === null || observed) return callSlow(greater_equal_Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// greater_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater_equal.Tensor_out
+export const greater_equal_Tensor_out = {
+  name: "aten::greater_equal", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = greater_equal_Tensor_out.op;
+    if (op === null || observed) return callSlow(greater_equal_Tensor_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = greater_equal_Tensor_out.op;
+    if (op === null || observed) return callSlow(greater_equal_Tensor_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// greater_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater_equal.Tensor
+export const greater_equal_Tensor = {
+  name: "aten::greater_equal", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = greater_equal_Tensor.op;
+    if (op === null || observed) return callSlow(greater_equal_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = greater_equal_Tensor.op;
+    if (op === null || observed) return callSlow(greater_equal_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// greater_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#greater_equal_.Scalar
+export const greater_equal__Scalar = {
+  name: "aten::greater_equal_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = greater_equal__Scalar.op;
+    if (op === null || observed) return callSlow(greater_equal__Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = greater_equal__Scalar.op;
+    if (op === null || observed) return callSlow(greater_equal__Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// greater_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#greater_equal_.Tensor
+export const greater_equal__Tensor = {
+  name: "aten::greater_equal_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = greater_equal__Tensor.op;
+    if (op === null || observed) return callSlow(greater_equal__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = greater_equal__Tensor.op;
+    if (op === null || observed) return callSlow(greater_equal__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// greater.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater.Scalar_out
+export const greater_Scalar_out = {
+  name: "aten::greater", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = greater_Scalar_out.op;
+    if (op === null || observed) return callSlow(greater_Scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = greater_Scalar_out.op;
+    if (op === null || observed) return callSlow(greater_Scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// greater.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater.Scalar
+export const greater_Scalar = {
+  name: "aten::greater", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = greater_Scalar.op;
+    if (op === null || observed) return callSlow(greater_Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = greater_Scalar.op;
+    if (op === null || observed) return callSlow(greater_Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// greater.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater.Tensor_out
+export const greater_Tensor_out = {
+  name: "aten::greater", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = greater_Tensor_out.op;
+    if (op === null || observed) return callSlow(greater_Tensor_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = greater_Tensor_out.op;
+    if (op === null || observed) return callSlow(greater_Tensor_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// greater.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater.Tensor
+export const greater_Tensor = {
+  name: "aten::greater", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = greater_Tensor.op;
+    if (op === null || observed) return callSlow(greater_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = greater_Tensor.op;
+    if (op === null || observed) return callSlow(greater_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// greater_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#greater_.Scalar
+export const greater__Scalar = {
+  name: "aten::greater_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = greater__Scalar.op;
+    if (op === null || observed) return callSlow(greater__Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = greater__Scalar.op;
+    if (op === null || observed) return callSlow(greater__Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// greater_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#greater_.Tensor
+export const greater__Tensor = {
+  name: "aten::greater_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = greater__Tensor.op;
+    if (op === null || observed) return callSlow(greater__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = greater__Tensor.op;
+    if (op === null || observed) return callSlow(greater__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcmul.out
+export const addcmul_out = {
+  name: "aten::addcmul", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = addcmul_out.op;
+    if (op === null || observed) return callSlow(addcmul_out, null, [self, tensor1, tensor2, value, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), tensor1), tensor2), out));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+    const op = addcmul_out.op;
+    if (op === null || observed) return callSlow(addcmul_out, ks, [self, tensor1, tensor2, value, out]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value, out);
+  },
+};
+
+// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
+export const addcmul = {
+  name: "aten::addcmul", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+    const op = addcmul.op;
+    if (op === null || observed) return callSlow(addcmul, null, [self, tensor1, tensor2, value]);
+    const ks = op.extractor.getDispatchKeySet3(self, tensor1, tensor2);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+    const op = addcmul.op;
+    if (op === null || observed) return callSlow(addcmul, ks, [self, tensor1, tensor2, value]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+};
+
+// addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcmul_
+export const addcmul_ = {
+  name: "aten::addcmul_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar) => Tensor> | null,
+  call(self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+    const op = addcmul_.op;
+    if (op === null || observed) return callSlow(addcmul_, null, [self, tensor1, tensor2, value]);
+    const ks = op.extractor.getDispatchKeySet3(self, tensor1, tensor2);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+    const op = addcmul_.op;
+    if (op === null || observed) return callSlow(addcmul_, ks, [self, tensor1, tensor2, value]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+};
+
+// linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve_triangular.out
+export const linalg_solve_triangular_out = {
+  name: "aten::linalg_solve_triangular", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean, out: Tensor): Tensor {
+    const op = linalg_solve_triangular_out.op;
+    if (op === null || observed) return callSlow(linalg_solve_triangular_out, null, [self, B, upper, left, unitriangular, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, B, out);
+    return op.lookup(ks)(ks, self, B, upper, left, unitriangular, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean, out: Tensor): Tensor {
+    const op = linalg_solve_triangular_out.op;
+    if (op === null || observed) return callSlow(linalg_solve_triangular_out, ks, [self, B, upper, left, unitriangular, out]);
+    return op.lookup(ks)(ks, self, B, upper, left, unitriangular, out);
+  },
+};
+
+// linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor   native_functions.yaml#linalg_solve_triangular
+export const linalg_solve_triangular = {
+  name: "aten::linalg_solve_triangular", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean) => Tensor> | null,
+  call(self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean): Tensor {
+    const op = linalg_solve_triangular.op;
+    if (op === null || observed) return callSlow(linalg_solve_triangular, null, [self, B, upper, left, unitriangular]);
+    const ks = op.extractor.getDispatchKeySet2(self, B);
+    return op.lookup(ks)(ks, self, B, upper, left, unitriangular);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean): Tensor {
+    const op = linalg_solve_triangular.op;
+    if (op === null || observed) return callSlow(linalg_solve_triangular, ks, [self, B, upper, left, unitriangular]);
+    return op.lookup(ks)(ks, self, B, upper, left, unitriangular);
+  },
+};
+
 // min(Tensor self) -> Tensor   native_functions.yaml#min
 export const min = {
   name: "aten::min", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -927,6 +1772,540 @@ export const equal = {
   },
 };
 
+// _foreach_sub.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_sub.Scalar
+export const _foreach_sub_Scalar = {
+  name: "aten::_foreach_sub", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_sub_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_sub_Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_sub_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_sub_Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_sub_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_sub_.Scalar
+export const _foreach_sub__Scalar = {
+  name: "aten::_foreach_sub_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => void> | null,
+  call(self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_sub__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_sub__Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_sub__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_sub__Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_sub.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_sub.List
+export const _foreach_sub_List = {
+  name: "aten::_foreach_sub", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
+    const op = _foreach_sub_List.op;
+    if (op === null || observed) return callSlow(_foreach_sub_List, null, [self, other, alpha]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
+    const op = _foreach_sub_List.op;
+    if (op === null || observed) return callSlow(_foreach_sub_List, ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// _foreach_sub_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_sub_.List
+export const _foreach_sub__List = {
+  name: "aten::_foreach_sub_", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar) => void> | null,
+  call(self: Tensor[], other: Tensor[], alpha: Scalar): void {
+    const op = _foreach_sub__List.op;
+    if (op === null || observed) return callSlow(_foreach_sub__List, null, [self, other, alpha]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): void {
+    const op = _foreach_sub__List.op;
+    if (op === null || observed) return callSlow(_foreach_sub__List, ks, [self, other, alpha]);
+    return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// _foreach_sub.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_sub.ScalarList
+export const _foreach_sub_ScalarList = {
+  name: "aten::_foreach_sub", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_sub_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_sub_ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_sub_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_sub_ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_sub_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_sub_.ScalarList
+export const _foreach_sub__ScalarList = {
+  name: "aten::_foreach_sub_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_sub__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_sub__ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_sub__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_sub__ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_neg(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_neg
+export const _foreach_neg = {
+  name: "aten::_foreach_neg", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_neg.op;
+    if (op === null || observed) return callSlow(_foreach_neg, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_neg.op;
+    if (op === null || observed) return callSlow(_foreach_neg, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_neg_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_neg_
+export const _foreach_neg_ = {
+  name: "aten::_foreach_neg_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_neg_.op;
+    if (op === null || observed) return callSlow(_foreach_neg_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_neg_.op;
+    if (op === null || observed) return callSlow(_foreach_neg_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()   native_functions.yaml#_foreach_copy_
+export const _foreach_copy_ = {
+  name: "aten::_foreach_copy_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean) => void> | null,
+  call(self: Tensor[], src: Tensor[], non_blocking: boolean): void {
+    const op = _foreach_copy_.op;
+    if (op === null || observed) return callSlow(_foreach_copy_, null, [self, src, non_blocking]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), src));
+    return op.lookup(ks)(ks, self, src, non_blocking);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean): void {
+    const op = _foreach_copy_.op;
+    if (op === null || observed) return callSlow(_foreach_copy_, ks, [self, src, non_blocking]);
+    return op.lookup(ks)(ks, self, src, non_blocking);
+  },
+};
+
+// _foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[] self_out   native_functions.yaml#_foreach_copy
+export const _foreach_copy = {
+  name: "aten::_foreach_copy", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean) => Tensor[]> | null,
+  call(self: Tensor[], src: Tensor[], non_blocking: boolean): Tensor[] {
+    const op = _foreach_copy.op;
+    if (op === null || observed) return callSlow(_foreach_copy, null, [self, src, non_blocking]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), src));
+    return op.lookup(ks)(ks, self, src, non_blocking);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean): Tensor[] {
+    const op = _foreach_copy.op;
+    if (op === null || observed) return callSlow(_foreach_copy, ks, [self, src, non_blocking]);
+    return op.lookup(ks)(ks, self, src, non_blocking);
+  },
+};
+
+// soft_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#soft_margin_loss.out
+export const soft_margin_loss_out = {
+  name: "aten::soft_margin_loss", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+    const op = soft_margin_loss_out.op;
+    if (op === null || observed) return callSlow(soft_margin_loss_out, null, [self, target, reduction, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, target, out);
+    return op.lookup(ks)(ks, self, target, reduction, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+    const op = soft_margin_loss_out.op;
+    if (op === null || observed) return callSlow(soft_margin_loss_out, ks, [self, target, reduction, out]);
+    return op.lookup(ks)(ks, self, target, reduction, out);
+  },
+};
+
+// soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#soft_margin_loss
+export const soft_margin_loss = {
+  name: "aten::soft_margin_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = soft_margin_loss.op;
+    if (op === null || observed) return callSlow(soft_margin_loss, null, [self, target, reduction]);
+    const ks = op.extractor.getDispatchKeySet2(self, target);
+    return op.lookup(ks)(ks, self, target, reduction);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = soft_margin_loss.op;
+    if (op === null || observed) return callSlow(soft_margin_loss, ks, [self, target, reduction]);
+    return op.lookup(ks)(ks, self, target, reduction);
+  },
+};
+
+// hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardsigmoid.out
+export const hardsigmoid_out = {
+  name: "aten::hardsigmoid", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = hardsigmoid_out.op;
+    if (op === null || observed) return callSlow(hardsigmoid_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = hardsigmoid_out.op;
+    if (op === null || observed) return callSlow(hardsigmoid_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
+export const hardsigmoid = {
+  name: "aten::hardsigmoid", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = hardsigmoid.op;
+    if (op === null || observed) return callSlow(hardsigmoid, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = hardsigmoid.op;
+    if (op === null || observed) return callSlow(hardsigmoid, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// hardsigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardsigmoid_
+export const hardsigmoid_ = {
+  name: "aten::hardsigmoid_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = hardsigmoid_.op;
+    if (op === null || observed) return callSlow(hardsigmoid_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = hardsigmoid_.op;
+    if (op === null || observed) return callSlow(hardsigmoid_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool2d.out
+export const avg_pool2d_out = {
+  name: "aten::avg_pool2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+    const op = avg_pool2d_out.op;
+    if (op === null || observed) return callSlow(avg_pool2d_out, null, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+    const op = avg_pool2d_out.op;
+    if (op === null || observed) return callSlow(avg_pool2d_out, ks, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out);
+  },
+};
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+export const avg_pool2d = {
+  name: "aten::avg_pool2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null) => Tensor> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+    const op = avg_pool2d.op;
+    if (op === null || observed) return callSlow(avg_pool2d, null, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+    const op = avg_pool2d.op;
+    if (op === null || observed) return callSlow(avg_pool2d, ks, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  },
+};
+
+// max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+export const max_pool2d_with_indices_backward_grad_input = {
+  name: "aten::max_pool2d_with_indices_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+    const op = max_pool2d_with_indices_backward_grad_input.op;
+    if (op === null || observed) return callSlow(max_pool2d_with_indices_backward_grad_input, null, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), indices), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+    const op = max_pool2d_with_indices_backward_grad_input.op;
+    if (op === null || observed) return callSlow(max_pool2d_with_indices_backward_grad_input, ks, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  },
+};
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+export const max_pool2d_with_indices_backward = {
+  name: "aten::max_pool2d_with_indices_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+    const op = max_pool2d_with_indices_backward.op;
+    if (op === null || observed) return callSlow(max_pool2d_with_indices_backward, null, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, indices);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+    const op = max_pool2d_with_indices_backward.op;
+    if (op === null || observed) return callSlow(max_pool2d_with_indices_backward, ks, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  },
+};
+
+// upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d_backward.grad_input
+export const upsample_bicubic2d_backward_grad_input = {
+  name: "aten::upsample_bicubic2d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_bicubic2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_bicubic2d_backward_grad_input, null, [grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_bicubic2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_bicubic2d_backward_grad_input, ks, [grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  },
+};
+
+// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
+export const upsample_bicubic2d_backward = {
+  name: "aten::upsample_bicubic2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_bicubic2d_backward.op;
+    if (op === null || observed) return callSlow(upsample_bicubic2d_backward, null, [grad_output, output_size, input_size, align_corners, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_bicubic2d_backward.op;
+    if (op === null || observed) return callSlow(upsample_bicubic2d_backward, ks, [grad_output, output_size, input_size, align_corners, scales_h, scales_w]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  },
+};
+
+// _upsample_nearest_exact1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input
+export const _upsample_nearest_exact1d_backward_grad_input = {
+  name: "aten::_upsample_nearest_exact1d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_nearest_exact1d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact1d_backward_grad_input, null, [grad_output, output_size, input_size, scales, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_nearest_exact1d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact1d_backward_grad_input, ks, [grad_output, output_size, input_size, scales, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales, grad_input);
+  },
+};
+
+// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
+export const _upsample_nearest_exact1d_backward = {
+  name: "aten::_upsample_nearest_exact1d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+    const op = _upsample_nearest_exact1d_backward.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact1d_backward, null, [grad_output, output_size, input_size, scales]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+    const op = _upsample_nearest_exact1d_backward.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact1d_backward, ks, [grad_output, output_size, input_size, scales]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales);
+  },
+};
+
+// slow_conv_dilated2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_dilated2d
+export const slow_conv_dilated2d = {
+  name: "aten::slow_conv_dilated2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]): Tensor {
+    const op = slow_conv_dilated2d.op;
+    if (op === null || observed) return callSlow(slow_conv_dilated2d, null, [self, weight, kernel_size, bias, stride, padding, dilation]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), weight), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, dilation);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]): Tensor {
+    const op = slow_conv_dilated2d.op;
+    if (op === null || observed) return callSlow(slow_conv_dilated2d, ks, [self, weight, kernel_size, bias, stride, padding, dilation]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, dilation);
+  },
+};
+
+// special_ndtr(Tensor self) -> Tensor   native_functions.yaml#special_ndtr
+export const special_ndtr = {
+  name: "aten::special_ndtr", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_ndtr.op;
+    if (op === null || observed) return callSlow(special_ndtr, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_ndtr.op;
+    if (op === null || observed) return callSlow(special_ndtr, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_ndtr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_ndtr.out
+export const special_ndtr_out = {
+  name: "aten::special_ndtr", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_ndtr_out.op;
+    if (op === null || observed) return callSlow(special_ndtr_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_ndtr_out.op;
+    if (op === null || observed) return callSlow(special_ndtr_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
+export const linalg_inv_ex = {
+  name: "aten::linalg_inv_ex", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, check_errors: boolean) => [Tensor, Tensor]> | null,
+  call(A: Tensor, check_errors: boolean): [Tensor, Tensor] {
+    const op = linalg_inv_ex.op;
+    if (op === null || observed) return callSlow(linalg_inv_ex, null, [A, check_errors]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A, check_errors);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, check_errors: boolean): [Tensor, Tensor] {
+    const op = linalg_inv_ex.op;
+    if (op === null || observed) return callSlow(linalg_inv_ex, ks, [A, check_errors]);
+    return op.lookup(ks)(ks, A, check_errors);
+  },
+};
+
+// linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)   native_functions.yaml#linalg_inv_ex.inverse
+export const linalg_inv_ex_inverse = {
+  name: "aten::linalg_inv_ex", overload_name: "inverse",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, check_errors: boolean, inverse: Tensor, info: Tensor) => [Tensor, Tensor]> | null,
+  call(A: Tensor, check_errors: boolean, inverse: Tensor, info: Tensor): [Tensor, Tensor] {
+    const op = linalg_inv_ex_inverse.op;
+    if (op === null || observed) return callSlow(linalg_inv_ex_inverse, null, [A, check_errors, inverse, info]);
+    const ks = op.extractor.getDispatchKeySet3(A, inverse, info);
+    return op.lookup(ks)(ks, A, check_errors, inverse, info);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, check_errors: boolean, inverse: Tensor, info: Tensor): [Tensor, Tensor] {
+    const op = linalg_inv_ex_inverse.op;
+    if (op === null || observed) return callSlow(linalg_inv_ex_inverse, ks, [A, check_errors, inverse, info]);
+    return op.lookup(ks)(ks, A, check_errors, inverse, info);
+  },
+};
+
+// linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor   native_functions.yaml#linalg_solve
+export const linalg_solve = {
+  name: "aten::linalg_solve", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean) => Tensor> | null,
+  call(A: Tensor, B: Tensor, left: boolean): Tensor {
+    const op = linalg_solve.op;
+    if (op === null || observed) return callSlow(linalg_solve, null, [A, B, left]);
+    const ks = op.extractor.getDispatchKeySet2(A, B);
+    return op.lookup(ks)(ks, A, B, left);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean): Tensor {
+    const op = linalg_solve.op;
+    if (op === null || observed) return callSlow(linalg_solve, ks, [A, B, left]);
+    return op.lookup(ks)(ks, A, B, left);
+  },
+};
+
+// linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve.out
+export const linalg_solve_out = {
+  name: "aten::linalg_solve", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, out: Tensor) => Tensor> | null,
+  call(A: Tensor, B: Tensor, left: boolean, out: Tensor): Tensor {
+    const op = linalg_solve_out.op;
+    if (op === null || observed) return callSlow(linalg_solve_out, null, [A, B, left, out]);
+    const ks = op.extractor.getDispatchKeySet3(A, B, out);
+    return op.lookup(ks)(ks, A, B, left, out);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, out: Tensor): Tensor {
+    const op = linalg_solve_out.op;
+    if (op === null || observed) return callSlow(linalg_solve_out, ks, [A, B, left, out]);
+    return op.lookup(ks)(ks, A, B, left, out);
+  },
+};
+
+// pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.0, str padding_side="right") -> Tensor   native_functions.yaml#pad_sequence
+export const pad_sequence = {
+  name: "aten::pad_sequence", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, sequences: Tensor[], batch_first: boolean, padding_value: number, padding_side: string) => Tensor> | null,
+  call(sequences: Tensor[], batch_first: boolean, padding_value: number, padding_side: string): Tensor {
+    const op = pad_sequence.op;
+    if (op === null || observed) return callSlow(pad_sequence, null, [sequences, batch_first, padding_value, padding_side]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, sequences));
+    return op.lookup(ks)(ks, sequences, batch_first, padding_value, padding_side);
+  },
+  redispatch(ks: DispatchKeySet, sequences: Tensor[], batch_first: boolean, padding_value: number, padding_side: string): Tensor {
+    const op = pad_sequence.op;
+    if (op === null || observed) return callSlow(pad_sequence, ks, [sequences, batch_first, padding_value, padding_side]);
+    return op.lookup(ks)(ks, sequences, batch_first, padding_value, padding_side);
+  },
+};
+
+// native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen)
+export const native_dropout_out = {
+  name: "aten::native_dropout", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = native_dropout_out.op;
+    if (op === null || observed) return callSlow(native_dropout_out, null, [input, p, train, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet3(input, out0, out1);
+    return op.lookup(ks)(ks, input, p, train, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = native_dropout_out.op;
+    if (op === null || observed) return callSlow(native_dropout_out, ks, [input, p, train, out0, out1]);
+    return op.lookup(ks)(ks, input, p, train, out0, out1);
+  },
+};
+
 // new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen)
 export const new_empty_out = {
   name: "aten::new_empty", overload_name: "out",
@@ -958,6 +2337,57 @@ export const full_like_out = {
     const op = full_like_out.op;
     if (op === null || observed) return callSlow(full_like_out, ks, [self, fill_value, memory_format, out]);
     return op.lookup(ks)(ks, self, fill_value, memory_format, out);
+  },
+};
+
+// grid_sampler_2d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_2d_backward (autogen)
+export const grid_sampler_2d_backward_out = {
+  name: "aten::grid_sampler_2d_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = grid_sampler_2d_backward_out.op;
+    if (op === null || observed) return callSlow(grid_sampler_2d_backward_out, null, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), input), grid), out0), out1));
+    return op.lookup(ks)(ks, grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = grid_sampler_2d_backward_out.op;
+    if (op === null || observed) return callSlow(grid_sampler_2d_backward_out, ks, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1]);
+    return op.lookup(ks)(ks, grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1);
+  },
+};
+
+// _euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_euclidean_dist (autogen)
+export const _euclidean_dist_out = {
+  name: "aten::_euclidean_dist", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x1: Tensor, x2: Tensor, out: Tensor) => Tensor> | null,
+  call(x1: Tensor, x2: Tensor, out: Tensor): Tensor {
+    const op = _euclidean_dist_out.op;
+    if (op === null || observed) return callSlow(_euclidean_dist_out, null, [x1, x2, out]);
+    const ks = op.extractor.getDispatchKeySet3(x1, x2, out);
+    return op.lookup(ks)(ks, x1, x2, out);
+  },
+  redispatch(ks: DispatchKeySet, x1: Tensor, x2: Tensor, out: Tensor): Tensor {
+    const op = _euclidean_dist_out.op;
+    if (op === null || observed) return callSlow(_euclidean_dist_out, ks, [x1, x2, out]);
+    return op.lookup(ks)(ks, x1, x2, out);
+  },
+};
+
+// _cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_forward (autogen)
+export const _cdist_forward_out = {
+  name: "aten::_cdist_forward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null, out: Tensor) => Tensor> | null,
+  call(x1: Tensor, x2: Tensor, p: number, compute_mode: number | null, out: Tensor): Tensor {
+    const op = _cdist_forward_out.op;
+    if (op === null || observed) return callSlow(_cdist_forward_out, null, [x1, x2, p, compute_mode, out]);
+    const ks = op.extractor.getDispatchKeySet3(x1, x2, out);
+    return op.lookup(ks)(ks, x1, x2, p, compute_mode, out);
+  },
+  redispatch(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null, out: Tensor): Tensor {
+    const op = _cdist_forward_out.op;
+    if (op === null || observed) return callSlow(_cdist_forward_out, ks, [x1, x2, p, compute_mode, out]);
+    return op.lookup(ks)(ks, x1, x2, p, compute_mode, out);
   },
 };
 
@@ -1012,6 +2442,23 @@ export const masked_fill_Tensor_out = {
   },
 };
 
+// put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#put_ (autogen)
+export const put_out = {
+  name: "aten::put", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, index: Tensor, source: Tensor, accumulate: boolean, out: Tensor): Tensor {
+    const op = put_out.op;
+    if (op === null || observed) return callSlow(put_out, null, [self, index, source, accumulate, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), index), source), out));
+    return op.lookup(ks)(ks, self, index, source, accumulate, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean, out: Tensor): Tensor {
+    const op = put_out.op;
+    if (op === null || observed) return callSlow(put_out, ks, [self, index, source, accumulate, out]);
+    return op.lookup(ks)(ks, self, index, source, accumulate, out);
+  },
+};
+
 // bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_xor.Scalar_Tensor (autogen)
 export const bitwise_xor_Scalar_Tensor_out = {
   name: "aten::bitwise_xor", overload_name: "Scalar_Tensor_out",
@@ -1060,5 +2507,140 @@ export const __lshift___Tensor_out = {
     const op = __lshift___Tensor_out.op;
     if (op === null || observed) return callSlow(__lshift___Tensor_out, ks, [self, other, out]);
     return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// log_normal.out(Tensor self, float mean=1, float std=2, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_normal_ (autogen)
+export const log_normal_out = {
+  name: "aten::log_normal", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = log_normal_out.op;
+    if (op === null || observed) return callSlow(log_normal_out, null, [self, mean, std, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, mean, std, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
+    const op = log_normal_out.op;
+    if (op === null || observed) return callSlow(log_normal_out, ks, [self, mean, std, generator, out]);
+    return op.lookup(ks)(ks, self, mean, std, generator, out);
+  },
+};
+
+// log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor   native_functions.yaml#log_normal_ (autogen)
+export const log_normal = {
+  name: "aten::log_normal", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+    const op = log_normal.op;
+    if (op === null || observed) return callSlow(log_normal, null, [self, mean, std, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, mean, std, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+    const op = log_normal.op;
+    if (op === null || observed) return callSlow(log_normal, ks, [self, mean, std, generator]);
+    return op.lookup(ks)(ks, self, mean, std, generator);
+  },
+};
+
+// _foreach_sub.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.Scalar (autogen)
+export const _foreach_sub_Scalar_out = {
+  name: "aten::_foreach_sub", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_sub_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_sub_Scalar_out, null, [self, scalar, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_sub_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_sub_Scalar_out, ks, [self, scalar, out]);
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+};
+
+// _foreach_sub.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.List (autogen)
+export const _foreach_sub_List_out = {
+  name: "aten::_foreach_sub", overload_name: "List_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
+    const op = _foreach_sub_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_sub_List_out, null, [self, other, alpha, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), other), out));
+    return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
+    const op = _foreach_sub_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_sub_List_out, ks, [self, other, alpha, out]);
+    return op.lookup(ks)(ks, self, other, alpha, out);
+  },
+};
+
+// _foreach_sub.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.ScalarList (autogen)
+export const _foreach_sub_ScalarList_out = {
+  name: "aten::_foreach_sub", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_sub_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_sub_ScalarList_out, null, [self, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_sub_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_sub_ScalarList_out, ks, [self, scalars, out]);
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+};
+
+// _foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_neg_ (autogen)
+export const _foreach_neg_out = {
+  name: "aten::_foreach_neg", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_neg_out.op;
+    if (op === null || observed) return callSlow(_foreach_neg_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_neg_out.op;
+    if (op === null || observed) return callSlow(_foreach_neg_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_copy_ (autogen)
+export const _foreach_copy_out = {
+  name: "aten::_foreach_copy", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]) => void> | null,
+  call(self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]): void {
+    const op = _foreach_copy_out.op;
+    if (op === null || observed) return callSlow(_foreach_copy_out, null, [self, src, non_blocking, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), src), out));
+    return op.lookup(ks)(ks, self, src, non_blocking, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]): void {
+    const op = _foreach_copy_out.op;
+    if (op === null || observed) return callSlow(_foreach_copy_out, ks, [self, src, non_blocking, out]);
+    return op.lookup(ks)(ks, self, src, non_blocking, out);
+  },
+};
+
+// slow_conv_dilated2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated2d (autogen)
+export const slow_conv_dilated2d_out = {
+  name: "aten::slow_conv_dilated2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor {
+    const op = slow_conv_dilated2d_out.op;
+    if (op === null || observed) return callSlow(slow_conv_dilated2d_out, null, [self, weight, kernel_size, bias, stride, padding, dilation, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), weight), out), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, dilation, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor {
+    const op = slow_conv_dilated2d_out.op;
+    if (op === null || observed) return callSlow(slow_conv_dilated2d_out, ks, [self, weight, kernel_size, bias, stride, padding, dilation, out]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, dilation, out);
   },
 };

@@ -9,6 +9,10 @@
 import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
+import type { Generator } from "#aten/core/Generator";
+import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
@@ -19,6 +23,40 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+
+// alpha_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#alpha_dropout
+export const alpha_dropout = {
+  name: "aten::alpha_dropout", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, p: number, train: boolean) => Tensor> | null,
+  call(input: Tensor, p: number, train: boolean): Tensor {
+    const op = alpha_dropout.op;
+    if (op === null || observed) return callSlow(alpha_dropout, null, [input, p, train]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, p, train);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
+    const op = alpha_dropout.op;
+    if (op === null || observed) return callSlow(alpha_dropout, ks, [input, p, train]);
+    return op.lookup(ks)(ks, input, p, train);
+  },
+};
+
+// alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#alpha_dropout_
+export const alpha_dropout_ = {
+  name: "aten::alpha_dropout_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, train: boolean) => Tensor> | null,
+  call(self: Tensor, p: number, train: boolean): Tensor {
+    const op = alpha_dropout_.op;
+    if (op === null || observed) return callSlow(alpha_dropout_, null, [self, p, train]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p, train);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number, train: boolean): Tensor {
+    const op = alpha_dropout_.op;
+    if (op === null || observed) return callSlow(alpha_dropout_, ks, [self, p, train]);
+    return op.lookup(ks)(ks, self, p, train);
+  },
+};
 
 // resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg
 export const resolve_neg = {
@@ -67,6 +105,55 @@ export const as_strided_ = {
     const op = as_strided_.op;
     if (op === null || observed) return callSlow(as_strided_, ks, [self, size, stride, storage_offset]);
     return op.lookup(ks)(ks, self, size, stride, storage_offset);
+  },
+};
+
+// bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#bilinear
+export const bilinear = {
+  name: "aten::bilinear", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | null) => Tensor> | null,
+  call(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
+    const op = bilinear.op;
+    if (op === null || observed) return callSlow(bilinear, null, [input1, input2, weight, bias]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(input1.key_set(), input2), weight), bias));
+    return op.lookup(ks)(ks, input1, input2, weight, bias);
+  },
+  redispatch(ks: DispatchKeySet, input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
+    const op = bilinear.op;
+    if (op === null || observed) return callSlow(bilinear, ks, [input1, input2, weight, bias]);
+    return op.lookup(ks)(ks, input1, input2, weight, bias);
+  },
+};
+
+// chain_matmul(Tensor[] matrices) -> Tensor   native_functions.yaml#chain_matmul
+export const chain_matmul = {
+  name: "aten::chain_matmul", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, matrices: Tensor[]) => Tensor> | null,
+  call(matrices: Tensor[]): Tensor {
+    const op = chain_matmul.op;
+    if (op === null || observed) return callSlow(chain_matmul, null, [matrices]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, matrices));
+    return op.lookup(ks)(ks, matrices);
+  },
+  redispatch(ks: DispatchKeySet, matrices: Tensor[]): Tensor {
+    const op = chain_matmul.op;
+    if (op === null || observed) return callSlow(chain_matmul, ks, [matrices]);
+    return op.lookup(ks)(ks, matrices);
+  },
+};
+
+// chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#chain_matmul.out
+export const chain_matmul_out = {
+  name: "aten::chain_matmul", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, matrices: Tensor[], out: Tensor) => Tensor> | null,
+  call(matrices: Tensor[], out: Tensor): Tensor {
+    const op = chain_matmul_out.op;
+    if (op === null || observed) return callSlow(chain_matmul_out, null, [matrices, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), matrices));
+    return op.lookup(ks)(ks, matrices, out);
+  },
+  redispatch(ks: DispatchKeySet, matrices: Tensor[], out: Tensor): Tensor {
+    const op = chain_matmul_out.op;
+    if (op === null || observed) return callSlow(chain_matmul_out, ks, [matrices, out]);
+    return op.lookup(ks)(ks, matrices, out);
   },
 };
 
@@ -167,6 +254,91 @@ export const clamp_max_Tensor_out = {
   },
 };
 
+// constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor   native_functions.yaml#constant_pad_nd
+export const constant_pad_nd = {
+  name: "aten::constant_pad_nd", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, pad: number[], value: Scalar) => Tensor> | null,
+  call(self: Tensor, pad: number[], value: Scalar): Tensor {
+    const op = constant_pad_nd.op;
+    if (op === null || observed) return callSlow(constant_pad_nd, null, [self, pad, value]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, pad, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, pad: number[], value: Scalar): Tensor {
+    const op = constant_pad_nd.op;
+    if (op === null || observed) return callSlow(constant_pad_nd, ks, [self, pad, value]);
+    return op.lookup(ks)(ks, self, pad, value);
+  },
+};
+
+// convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution
+export const convolution = {
+  name: "aten::convolution", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
+    const op = convolution.op;
+    if (op === null || observed) return callSlow(convolution, null, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
+    const op = convolution.op;
+    if (op === null || observed) return callSlow(convolution, ks, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+  },
+};
+
+// _convolution_double_backward(Tensor? ggI, Tensor? ggW, Tensor? ggb, Tensor gO, Tensor weight, Tensor self, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_convolution_double_backward
+export const _convolution_double_backward = {
+  name: "aten::_convolution_double_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, ggI: Tensor | null, ggW: Tensor | null, ggb: Tensor | null, gO: Tensor, weight: Tensor, self: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]) => [Tensor, Tensor, Tensor]> | null,
+  call(ggI: Tensor | null, ggW: Tensor | null, ggb: Tensor | null, gO: Tensor, weight: Tensor, self: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = _convolution_double_backward.op;
+    if (op === null || observed) return callSlow(_convolution_double_backward, null, [ggI, ggW, ggb, gO, weight, self, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_optional(ks_tensor(ks_tensor(gO.key_set(), weight), self), ggI), ggW), ggb));
+    return op.lookup(ks)(ks, ggI, ggW, ggb, gO, weight, self, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  },
+  redispatch(ks: DispatchKeySet, ggI: Tensor | null, ggW: Tensor | null, ggb: Tensor | null, gO: Tensor, weight: Tensor, self: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = _convolution_double_backward.op;
+    if (op === null || observed) return callSlow(_convolution_double_backward, ks, [ggI, ggW, ggb, gO, weight, self, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+    return op.lookup(ks)(ks, ggI, ggW, ggb, gO, weight, self, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  },
+};
+
+// conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv3d
+export const conv3d = {
+  name: "aten::conv3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number): Tensor {
+    const op = conv3d.op;
+    if (op === null || observed) return callSlow(conv3d, null, [input, weight, bias, stride, padding, dilation, groups]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number): Tensor {
+    const op = conv3d.op;
+    if (op === null || observed) return callSlow(conv3d, ks, [input, weight, bias, stride, padding, dilation, groups]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+};
+
+// conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str padding="valid", SymInt[3] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv3d.padding
+export const conv3d_padding = {
+  name: "aten::conv3d", overload_name: "padding",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+    const op = conv3d_padding.op;
+    if (op === null || observed) return callSlow(conv3d_padding, null, [input, weight, bias, stride, padding, dilation, groups]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+    const op = conv3d_padding.op;
+    if (op === null || observed) return callSlow(conv3d_padding, ks, [input, weight, bias, stride, padding, dilation, groups]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, groups);
+  },
+};
+
 // empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like
 export const empty_like = {
   name: "aten::empty_like", overload_name: "",
@@ -181,6 +353,54 @@ export const empty_like = {
     const op = empty_like.op;
     if (op === null || observed) return callSlow(empty_like, ks, [self, dtype, layout, device, pin_memory, memory_format]);
     return op.lookup(ks)(ks, self, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
+export const expm1 = {
+  name: "aten::expm1", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = expm1.op;
+    if (op === null || observed) return callSlow(expm1, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = expm1.op;
+    if (op === null || observed) return callSlow(expm1, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// expm1_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#expm1_
+export const expm1_ = {
+  name: "aten::expm1_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = expm1_.op;
+    if (op === null || observed) return callSlow(expm1_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = expm1_.op;
+    if (op === null || observed) return callSlow(expm1_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expm1.out
+export const expm1_out = {
+  name: "aten::expm1", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = expm1_out.op;
+    if (op === null || observed) return callSlow(expm1_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = expm1_out.op;
+    if (op === null || observed) return callSlow(expm1_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 
@@ -282,6 +502,237 @@ export const is_same_size = {
     const op = is_same_size.op;
     if (op === null || observed) return callSlow(is_same_size, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor   native_functions.yaml#rms_norm
+export const rms_norm = {
+  name: "aten::rms_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: number | null) => Tensor> | null,
+  call(input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: number | null): Tensor {
+    const op = rms_norm.op;
+    if (op === null || observed) return callSlow(rms_norm, null, [input, normalized_shape, weight, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(input.key_set(), weight));
+    return op.lookup(ks)(ks, input, normalized_shape, weight, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: number | null): Tensor {
+    const op = rms_norm.op;
+    if (op === null || observed) return callSlow(rms_norm, ks, [input, normalized_shape, weight, eps]);
+    return op.lookup(ks)(ks, input, normalized_shape, weight, eps);
+  },
+};
+
+// xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
+export const xlogy_Tensor = {
+  name: "aten::xlogy", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = xlogy_Tensor.op;
+    if (op === null || observed) return callSlow(xlogy_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = xlogy_Tensor.op;
+    if (op === null || observed) return callSlow(xlogy_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Scalar_Self
+export const xlogy_Scalar_Self = {
+  name: "aten::xlogy", overload_name: "Scalar_Self", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor): Tensor {
+    const op = xlogy_Scalar_Self.op;
+    if (op === null || observed) return callSlow(xlogy_Scalar_Self, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+    const op = xlogy_Scalar_Self.op;
+    if (op === null || observed) return callSlow(xlogy_Scalar_Self, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor   native_functions.yaml#xlogy.Scalar_Other
+export const xlogy_Scalar_Other = {
+  name: "aten::xlogy", overload_name: "Scalar_Other", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = xlogy_Scalar_Other.op;
+    if (op === null || observed) return callSlow(xlogy_Scalar_Other, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = xlogy_Scalar_Other.op;
+    if (op === null || observed) return callSlow(xlogy_Scalar_Other, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#xlogy_.Tensor
+export const xlogy__Tensor = {
+  name: "aten::xlogy_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = xlogy__Tensor.op;
+    if (op === null || observed) return callSlow(xlogy__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = xlogy__Tensor.op;
+    if (op === null || observed) return callSlow(xlogy__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#xlogy_.Scalar_Other
+export const xlogy__Scalar_Other = {
+  name: "aten::xlogy_", overload_name: "Scalar_Other", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = xlogy__Scalar_Other.op;
+    if (op === null || observed) return callSlow(xlogy__Scalar_Other, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = xlogy__Scalar_Other.op;
+    if (op === null || observed) return callSlow(xlogy__Scalar_Other, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutTensor
+export const xlogy_OutTensor = {
+  name: "aten::xlogy", overload_name: "OutTensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = xlogy_OutTensor.op;
+    if (op === null || observed) return callSlow(xlogy_OutTensor, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = xlogy_OutTensor.op;
+    if (op === null || observed) return callSlow(xlogy_OutTensor, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// xlogy.OutScalar_Self(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutScalar_Self
+export const xlogy_OutScalar_Self = {
+  name: "aten::xlogy", overload_name: "OutScalar_Self",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = xlogy_OutScalar_Self.op;
+    if (op === null || observed) return callSlow(xlogy_OutScalar_Self, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = xlogy_OutScalar_Self.op;
+    if (op === null || observed) return callSlow(xlogy_OutScalar_Self, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// xlogy.OutScalar_Other(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutScalar_Other
+export const xlogy_OutScalar_Other = {
+  name: "aten::xlogy", overload_name: "OutScalar_Other",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = xlogy_OutScalar_Other.op;
+    if (op === null || observed) return callSlow(xlogy_OutScalar_Other, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = xlogy_OutScalar_Other.op;
+    if (op === null || observed) return callSlow(xlogy_OutScalar_Other, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// logcumsumexp(Tensor self, int dim) -> Tensor   native_functions.yaml#logcumsumexp
+export const logcumsumexp = {
+  name: "aten::logcumsumexp", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  call(self: Tensor, dim: number): Tensor {
+    const op = logcumsumexp.op;
+    if (op === null || observed) return callSlow(logcumsumexp, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+    const op = logcumsumexp.op;
+    if (op === null || observed) return callSlow(logcumsumexp, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logcumsumexp.out
+export const logcumsumexp_out = {
+  name: "aten::logcumsumexp", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, out: Tensor): Tensor {
+    const op = logcumsumexp_out.op;
+    if (op === null || observed) return callSlow(logcumsumexp_out, null, [self, dim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+    const op = logcumsumexp_out.op;
+    if (op === null || observed) return callSlow(logcumsumexp_out, ks, [self, dim, out]);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+};
+
+// nanmedian(Tensor self) -> Tensor   native_functions.yaml#nanmedian
+export const nanmedian = {
+  name: "aten::nanmedian", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = nanmedian.op;
+    if (op === null || observed) return callSlow(nanmedian, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = nanmedian.op;
+    if (op === null || observed) return callSlow(nanmedian, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#nanmedian.dim
+export const nanmedian_dim = {
+  name: "aten::nanmedian", overload_name: "dim",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+    const op = nanmedian_dim.op;
+    if (op === null || observed) return callSlow(nanmedian_dim, null, [self, dim, keepdim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+    const op = nanmedian_dim.op;
+    if (op === null || observed) return callSlow(nanmedian_dim, ks, [self, dim, keepdim]);
+    return op.lookup(ks)(ks, self, dim, keepdim);
+  },
+};
+
+// nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#nanmedian.dim_values
+export const nanmedian_dim_values = {
+  name: "aten::nanmedian", overload_name: "dim_values",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = nanmedian_dim_values.op;
+    if (op === null || observed) return callSlow(nanmedian_dim_values, null, [self, dim, keepdim, values, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, values, indices);
+    return op.lookup(ks)(ks, self, dim, keepdim, values, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = nanmedian_dim_values.op;
+    if (op === null || observed) return callSlow(nanmedian_dim_values, ks, [self, dim, keepdim, values, indices]);
+    return op.lookup(ks)(ks, self, dim, keepdim, values, indices);
   },
 };
 
@@ -430,6 +881,210 @@ export const mv_out = {
   },
 };
 
+// _native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit
+export const _native_batch_norm_legit = {
+  name: "aten::_native_batch_norm_legit", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit, null, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(input.key_set(), running_mean), running_var), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit, ks, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps);
+  },
+};
+
+// _native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))   native_functions.yaml#_native_batch_norm_legit.out
+export const _native_batch_norm_legit_out = {
+  name: "aten::_native_batch_norm_legit", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_out.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_out, null, [input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(input.key_set(), running_mean), running_var), out), save_mean), save_invstd), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_out.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_out, ks, [input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+  },
+};
+
+// _native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit.no_stats
+export const _native_batch_norm_legit_no_stats = {
+  name: "aten::_native_batch_norm_legit", overload_name: "no_stats",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_no_stats.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_no_stats, null, [input, weight, bias, training, momentum, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, training, momentum, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_no_stats.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_no_stats, ks, [input, weight, bias, training, momentum, eps]);
+    return op.lookup(ks)(ks, input, weight, bias, training, momentum, eps);
+  },
+};
+
+// _native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit.no_stats_out
+export const _native_batch_norm_legit_no_stats_out = {
+  name: "aten::_native_batch_norm_legit", overload_name: "no_stats_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_no_stats_out.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_no_stats_out, null, [input, weight, bias, training, momentum, eps, out, save_mean, save_invstd]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(input.key_set(), out), save_mean), save_invstd), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, training, momentum, eps, out, save_mean, save_invstd);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_no_stats_out.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_no_stats_out, ks, [input, weight, bias, training, momentum, eps, out, save_mean, save_invstd]);
+    return op.lookup(ks)(ks, input, weight, bias, training, momentum, eps, out, save_mean, save_invstd);
+  },
+};
+
+// batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum) -> (Tensor, Tensor)   native_functions.yaml#batch_norm_update_stats
+export const batch_norm_update_stats = {
+  name: "aten::batch_norm_update_stats", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number) => [Tensor, Tensor]> | null,
+  call(input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number): [Tensor, Tensor] {
+    const op = batch_norm_update_stats.op;
+    if (op === null || observed) return callSlow(batch_norm_update_stats, null, [input, running_mean, running_var, momentum]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(input.key_set(), running_mean), running_var));
+    return op.lookup(ks)(ks, input, running_mean, running_var, momentum);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number): [Tensor, Tensor] {
+    const op = batch_norm_update_stats.op;
+    if (op === null || observed) return callSlow(batch_norm_update_stats, ks, [input, running_mean, running_var, momentum]);
+    return op.lookup(ks)(ks, input, running_mean, running_var, momentum);
+  },
+};
+
+// _pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor   native_functions.yaml#_pdist_backward
+export const _pdist_backward = {
+  name: "aten::_pdist_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, self: Tensor, p: number, pdist: Tensor) => Tensor> | null,
+  call(grad: Tensor, self: Tensor, p: number, pdist: Tensor): Tensor {
+    const op = _pdist_backward.op;
+    if (op === null || observed) return callSlow(_pdist_backward, null, [grad, self, p, pdist]);
+    const ks = op.extractor.getDispatchKeySet3(grad, self, pdist);
+    return op.lookup(ks)(ks, grad, self, p, pdist);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, self: Tensor, p: number, pdist: Tensor): Tensor {
+    const op = _pdist_backward.op;
+    if (op === null || observed) return callSlow(_pdist_backward, ks, [grad, self, p, pdist]);
+    return op.lookup(ks)(ks, grad, self, p, pdist);
+  },
+};
+
+// randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like
+export const randint_like = {
+  name: "aten::randint_like", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, high: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, high: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like.op;
+    if (op === null || observed) return callSlow(randint_like, null, [self, high, dtype, layout, device, pin_memory, memory_format]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, high, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, high: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like.op;
+    if (op === null || observed) return callSlow(randint_like, ks, [self, high, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, high, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.generator
+export const randint_like_generator = {
+  name: "aten::randint_like", overload_name: "generator",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, high: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, high: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like_generator.op;
+    if (op === null || observed) return callSlow(randint_like_generator, null, [self, high, generator, dtype, layout, device, pin_memory, memory_format]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, high, generator, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, high: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like_generator.op;
+    if (op === null || observed) return callSlow(randint_like_generator, ks, [self, high, generator, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, high, generator, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.Tensor
+export const randint_like_Tensor = {
+  name: "aten::randint_like", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, high: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, high: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like_Tensor.op;
+    if (op === null || observed) return callSlow(randint_like_Tensor, null, [self, high, dtype, layout, device, pin_memory, memory_format]);
+    const ks = op.extractor.getDispatchKeySet2(self, high);
+    return op.lookup(ks)(ks, self, high, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, high: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like_Tensor.op;
+    if (op === null || observed) return callSlow(randint_like_Tensor, ks, [self, high, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, high, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.Tensor_generator
+export const randint_like_Tensor_generator = {
+  name: "aten::randint_like", overload_name: "Tensor_generator",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, high: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, high: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like_Tensor_generator.op;
+    if (op === null || observed) return callSlow(randint_like_Tensor_generator, null, [self, high, generator, dtype, layout, device, pin_memory, memory_format]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), high), generator));
+    return op.lookup(ks)(ks, self, high, generator, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, high: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like_Tensor_generator.op;
+    if (op === null || observed) return callSlow(randint_like_Tensor_generator, ks, [self, high, generator, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, high, generator, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_dtype
+export const randint_like_low_dtype = {
+  name: "aten::randint_like", overload_name: "low_dtype",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, low: number, high: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, low: number, high: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like_low_dtype.op;
+    if (op === null || observed) return callSlow(randint_like_low_dtype, null, [self, low, high, dtype, layout, device, pin_memory, memory_format]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, low, high, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, low: number, high: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like_low_dtype.op;
+    if (op === null || observed) return callSlow(randint_like_low_dtype, ks, [self, low, high, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, low, high, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
+// randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_generator_dtype
+export const randint_like_low_generator_dtype = {
+  name: "aten::randint_like", overload_name: "low_generator_dtype",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, low: number, high: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null) => Tensor> | null,
+  call(self: Tensor, low: number, high: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like_low_generator_dtype.op;
+    if (op === null || observed) return callSlow(randint_like_low_generator_dtype, null, [self, low, high, generator, dtype, layout, device, pin_memory, memory_format]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(self.key_set(), generator));
+    return op.lookup(ks)(ks, self, low, high, generator, dtype, layout, device, pin_memory, memory_format);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, low: number, high: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+    const op = randint_like_low_generator_dtype.op;
+    if (op === null || observed) return callSlow(randint_like_low_generator_dtype, ks, [self, low, high, generator, dtype, layout, device, pin_memory, memory_format]);
+    return op.lookup(ks)(ks, self, low, high, generator, dtype, layout, device, pin_memory, memory_format);
+  },
+};
+
 // slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml#slice_backward
 export const slice_backward = {
   name: "aten::slice_backward", overload_name: "",
@@ -444,6 +1099,120 @@ export const slice_backward = {
     const op = slice_backward.op;
     if (op === null || observed) return callSlow(slice_backward, ks, [grad_output, input_sizes, dim, start, end, step]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step);
+  },
+};
+
+// unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split_with_sizes
+export const unsafe_split_with_sizes = {
+  name: "aten::unsafe_split_with_sizes", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number) => Tensor[]> | null,
+  call(self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+    const op = unsafe_split_with_sizes.op;
+    if (op === null || observed) return callSlow(unsafe_split_with_sizes, null, [self, split_sizes, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, split_sizes, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+    const op = unsafe_split_with_sizes.op;
+    if (op === null || observed) return callSlow(unsafe_split_with_sizes, ks, [self, split_sizes, dim]);
+    return op.lookup(ks)(ks, self, split_sizes, dim);
+  },
+};
+
+// hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#hsplit.int
+export const hsplit_int = {
+  name: "aten::hsplit", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, sections: number) => Tensor[]> | null,
+  call(self: Tensor, sections: number): Tensor[] {
+    const op = hsplit_int.op;
+    if (op === null || observed) return callSlow(hsplit_int, null, [self, sections]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, sections);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, sections: number): Tensor[] {
+    const op = hsplit_int.op;
+    if (op === null || observed) return callSlow(hsplit_int, ks, [self, sections]);
+    return op.lookup(ks)(ks, self, sections);
+  },
+};
+
+// hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#hsplit.array
+export const hsplit_array = {
+  name: "aten::hsplit", overload_name: "array", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: number[]) => Tensor[]> | null,
+  call(self: Tensor, indices: number[]): Tensor[] {
+    const op = hsplit_array.op;
+    if (op === null || observed) return callSlow(hsplit_array, null, [self, indices]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: number[]): Tensor[] {
+    const op = hsplit_array.op;
+    if (op === null || observed) return callSlow(hsplit_array, ks, [self, indices]);
+    return op.lookup(ks)(ks, self, indices);
+  },
+};
+
+// dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#dsplit.int
+export const dsplit_int = {
+  name: "aten::dsplit", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, sections: number) => Tensor[]> | null,
+  call(self: Tensor, sections: number): Tensor[] {
+    const op = dsplit_int.op;
+    if (op === null || observed) return callSlow(dsplit_int, null, [self, sections]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, sections);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, sections: number): Tensor[] {
+    const op = dsplit_int.op;
+    if (op === null || observed) return callSlow(dsplit_int, ks, [self, sections]);
+    return op.lookup(ks)(ks, self, sections);
+  },
+};
+
+// dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#dsplit.array
+export const dsplit_array = {
+  name: "aten::dsplit", overload_name: "array", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: number[]) => Tensor[]> | null,
+  call(self: Tensor, indices: number[]): Tensor[] {
+    const op = dsplit_array.op;
+    if (op === null || observed) return callSlow(dsplit_array, null, [self, indices]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: number[]): Tensor[] {
+    const op = dsplit_array.op;
+    if (op === null || observed) return callSlow(dsplit_array, ks, [self, indices]);
+    return op.lookup(ks)(ks, self, indices);
+  },
+};
+
+// roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor   native_functions.yaml#roll
+export const roll = {
+  name: "aten::roll", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[]) => Tensor> | null,
+  call(self: Tensor, shifts: number[], dims: number[]): Tensor {
+    const op = roll.op;
+    if (op === null || observed) return callSlow(roll, null, [self, shifts, dims]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, shifts, dims);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[]): Tensor {
+    const op = roll.op;
+    if (op === null || observed) return callSlow(roll, ks, [self, shifts, dims]);
+    return op.lookup(ks)(ks, self, shifts, dims);
+  },
+};
+
+// unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_dim
+export const unique_dim = {
+  name: "aten::unique_dim", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+    const op = unique_dim.op;
+    if (op === null || observed) return callSlow(unique_dim, null, [self, dim, sorted, return_inverse, return_counts]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, sorted, return_inverse, return_counts);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+    const op = unique_dim.op;
+    if (op === null || observed) return callSlow(unique_dim, ks, [self, dim, sorted, return_inverse, return_counts]);
+    return op.lookup(ks)(ks, self, dim, sorted, return_inverse, return_counts);
   },
 };
 
@@ -617,6 +1386,722 @@ export const addmm_ = {
   },
 };
 
+// cartesian_prod(Tensor[] tensors) -> Tensor   native_functions.yaml#cartesian_prod
+export const cartesian_prod = {
+  name: "aten::cartesian_prod", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor> | null,
+  call(tensors: Tensor[]): Tensor {
+    const op = cartesian_prod.op;
+    if (op === null || observed) return callSlow(cartesian_prod, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+    const op = cartesian_prod.op;
+    if (op === null || observed) return callSlow(cartesian_prod, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
+// gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#gru_cell
+export const gru_cell = {
+  name: "aten::gru_cell", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null) => Tensor> | null,
+  call(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor {
+    const op = gru_cell.op;
+    if (op === null || observed) return callSlow(gru_cell, null, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(input.key_set(), hx), w_ih), w_hh), b_ih), b_hh));
+    return op.lookup(ks)(ks, input, hx, w_ih, w_hh, b_ih, b_hh);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor {
+    const op = gru_cell.op;
+    if (op === null || observed) return callSlow(gru_cell, ks, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+    return op.lookup(ks)(ks, input, hx, w_ih, w_hh, b_ih, b_hh);
+  },
+};
+
+// remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_out
+export const remainder_Scalar_out = {
+  name: "aten::remainder", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = remainder_Scalar_out.op;
+    if (op === null || observed) return callSlow(remainder_Scalar_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+    const op = remainder_Scalar_out.op;
+    if (op === null || observed) return callSlow(remainder_Scalar_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// remainder.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#remainder.Scalar
+export const remainder_Scalar = {
+  name: "aten::remainder", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = remainder_Scalar.op;
+    if (op === null || observed) return callSlow(remainder_Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = remainder_Scalar.op;
+    if (op === null || observed) return callSlow(remainder_Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#remainder_.Scalar
+export const remainder__Scalar = {
+  name: "aten::remainder_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Scalar) => Tensor> | null,
+  call(self: Tensor, other: Scalar): Tensor {
+    const op = remainder__Scalar.op;
+    if (op === null || observed) return callSlow(remainder__Scalar, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+    const op = remainder__Scalar.op;
+    if (op === null || observed) return callSlow(remainder__Scalar, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Tensor_out
+export const remainder_Tensor_out = {
+  name: "aten::remainder", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = remainder_Tensor_out.op;
+    if (op === null || observed) return callSlow(remainder_Tensor_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = remainder_Tensor_out.op;
+    if (op === null || observed) return callSlow(remainder_Tensor_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
+export const remainder_Tensor = {
+  name: "aten::remainder", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = remainder_Tensor.op;
+    if (op === null || observed) return callSlow(remainder_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = remainder_Tensor.op;
+    if (op === null || observed) return callSlow(remainder_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#remainder_.Tensor
+export const remainder__Tensor = {
+  name: "aten::remainder_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = remainder__Tensor.op;
+    if (op === null || observed) return callSlow(remainder__Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = remainder__Tensor.op;
+    if (op === null || observed) return callSlow(remainder__Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#remainder.Scalar_Tensor
+export const remainder_Scalar_Tensor = {
+  name: "aten::remainder", overload_name: "Scalar_Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor): Tensor {
+    const op = remainder_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(remainder_Scalar_Tensor, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet1(other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+    const op = remainder_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(remainder_Scalar_Tensor, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#triu_indices
+export const triu_indices = {
+  name: "aten::triu_indices", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = triu_indices.op;
+    if (op === null || observed) return callSlow(triu_indices, null, [row, col, offset, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, row, col, offset, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = triu_indices.op;
+    if (op === null || observed) return callSlow(triu_indices, ks, [row, col, offset, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, row, col, offset, dtype, layout, device, pin_memory);
+  },
+};
+
+// qr.Q(Tensor self, bool some=True, *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#qr.Q
+export const qr_Q = {
+  name: "aten::qr", overload_name: "Q",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, some: boolean, Q: Tensor, R: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, some: boolean, Q: Tensor, R: Tensor): [Tensor, Tensor] {
+    const op = qr_Q.op;
+    if (op === null || observed) return callSlow(qr_Q, null, [self, some, Q, R]);
+    const ks = op.extractor.getDispatchKeySet3(self, Q, R);
+    return op.lookup(ks)(ks, self, some, Q, R);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, some: boolean, Q: Tensor, R: Tensor): [Tensor, Tensor] {
+    const op = qr_Q.op;
+    if (op === null || observed) return callSlow(qr_Q, ks, [self, some, Q, R]);
+    return op.lookup(ks)(ks, self, some, Q, R);
+  },
+};
+
+// qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)   native_functions.yaml#qr
+export const qr = {
+  name: "aten::qr", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, some: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, some: boolean): [Tensor, Tensor] {
+    const op = qr.op;
+    if (op === null || observed) return callSlow(qr, null, [self, some]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, some);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, some: boolean): [Tensor, Tensor] {
+    const op = qr.op;
+    if (op === null || observed) return callSlow(qr, ks, [self, some]);
+    return op.lookup(ks)(ks, self, some);
+  },
+};
+
+// signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
+export const signbit = {
+  name: "aten::signbit", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = signbit.op;
+    if (op === null || observed) return callSlow(signbit, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = signbit.op;
+    if (op === null || observed) return callSlow(signbit, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#signbit.out
+export const signbit_out = {
+  name: "aten::signbit", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = signbit_out.op;
+    if (op === null || observed) return callSlow(signbit_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = signbit_out.op;
+    if (op === null || observed) return callSlow(signbit_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Tensor_Tensor_out
+export const float_power_Tensor_Tensor_out = {
+  name: "aten::float_power", overload_name: "Tensor_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
+    const op = float_power_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(float_power_Tensor_Tensor_out, null, [self, exponent, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, exponent, out);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
+    const op = float_power_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(float_power_Tensor_Tensor_out, ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+};
+
+// float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Tensor
+export const float_power_Tensor_Tensor = {
+  name: "aten::float_power", overload_name: "Tensor_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
+  call(self: Tensor, exponent: Tensor): Tensor {
+    const op = float_power_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(float_power_Tensor_Tensor, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet2(self, exponent);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+    const op = float_power_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(float_power_Tensor_Tensor, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Scalar_out
+export const float_power_Scalar_out = {
+  name: "aten::float_power", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
+    const op = float_power_Scalar_out.op;
+    if (op === null || observed) return callSlow(float_power_Scalar_out, null, [self, exponent, out]);
+    const ks = op.extractor.getDispatchKeySet2(exponent, out);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
+    const op = float_power_Scalar_out.op;
+    if (op === null || observed) return callSlow(float_power_Scalar_out, ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+};
+
+// float_power.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#float_power.Scalar
+export const float_power_Scalar = {
+  name: "aten::float_power", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, exponent: Tensor) => Tensor> | null,
+  call(self: Scalar, exponent: Tensor): Tensor {
+    const op = float_power_Scalar.op;
+    if (op === null || observed) return callSlow(float_power_Scalar, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet1(exponent);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
+    const op = float_power_Scalar.op;
+    if (op === null || observed) return callSlow(float_power_Scalar, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Tensor_Scalar_out
+export const float_power_Tensor_Scalar_out = {
+  name: "aten::float_power", overload_name: "Tensor_Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
+    const op = float_power_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(float_power_Tensor_Scalar_out, null, [self, exponent, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
+    const op = float_power_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(float_power_Tensor_Scalar_out, ks, [self, exponent, out]);
+    return op.lookup(ks)(ks, self, exponent, out);
+  },
+};
+
+// float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Scalar
+export const float_power_Tensor_Scalar = {
+  name: "aten::float_power", overload_name: "Tensor_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
+  call(self: Tensor, exponent: Scalar): Tensor {
+    const op = float_power_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(float_power_Tensor_Scalar, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+    const op = float_power_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(float_power_Tensor_Scalar, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#float_power_.Scalar
+export const float_power__Scalar = {
+  name: "aten::float_power_", overload_name: "Scalar", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Scalar) => Tensor> | null,
+  call(self: Tensor, exponent: Scalar): Tensor {
+    const op = float_power__Scalar.op;
+    if (op === null || observed) return callSlow(float_power__Scalar, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+    const op = float_power__Scalar.op;
+    if (op === null || observed) return callSlow(float_power__Scalar, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#float_power_.Tensor
+export const float_power__Tensor = {
+  name: "aten::float_power_", overload_name: "Tensor", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, exponent: Tensor) => Tensor> | null,
+  call(self: Tensor, exponent: Tensor): Tensor {
+    const op = float_power__Tensor.op;
+    if (op === null || observed) return callSlow(float_power__Tensor, null, [self, exponent]);
+    const ks = op.extractor.getDispatchKeySet2(self, exponent);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+    const op = float_power__Tensor.op;
+    if (op === null || observed) return callSlow(float_power__Tensor, ks, [self, exponent]);
+    return op.lookup(ks)(ks, self, exponent);
+  },
+};
+
+// _foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.Scalar
+export const _foreach_clamp_min_Scalar = {
+  name: "aten::_foreach_clamp_min", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_clamp_min_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+    const op = _foreach_clamp_min_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_clamp_min_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar
+export const _foreach_clamp_min__Scalar = {
+  name: "aten::_foreach_clamp_min_", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar) => void> | null,
+  call(self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_clamp_min__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min__Scalar, null, [self, scalar]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalar);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+    const op = _foreach_clamp_min__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min__Scalar, ks, [self, scalar]);
+    return op.lookup(ks)(ks, self, scalar);
+  },
+};
+
+// _foreach_clamp_min.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.List
+export const _foreach_clamp_min_List = {
+  name: "aten::_foreach_clamp_min", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_clamp_min_List.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+    const op = _foreach_clamp_min_List.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_clamp_min_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_clamp_min_.List
+export const _foreach_clamp_min__List = {
+  name: "aten::_foreach_clamp_min_", overload_name: "List",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_clamp_min__List.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min__List, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), other));
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+    const op = _foreach_clamp_min__List.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min__List, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _foreach_clamp_min.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.ScalarList
+export const _foreach_clamp_min_ScalarList = {
+  name: "aten::_foreach_clamp_min", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_clamp_min_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_clamp_min_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_clamp_min_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList
+export const _foreach_clamp_min__ScalarList = {
+  name: "aten::_foreach_clamp_min_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_clamp_min__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min__ScalarList, null, [self, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_clamp_min__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min__ScalarList, ks, [self, scalars]);
+    return op.lookup(ks)(ks, self, scalars);
+  },
+};
+
+// _foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   native_functions.yaml#_foreach_addcmul.Scalar
+export const _foreach_addcmul_Scalar = {
+  name: "aten::_foreach_addcmul", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar) => Tensor[]> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): Tensor[] {
+    const op = _foreach_addcmul_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_Scalar, null, [self, tensor1, tensor2, value]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): Tensor[] {
+    const op = _foreach_addcmul_Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_Scalar, ks, [self, tensor1, tensor2, value]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+};
+
+// _foreach_addcmul.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_addcmul.ScalarList
+export const _foreach_addcmul_ScalarList = {
+  name: "aten::_foreach_addcmul", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]) => Tensor[]> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_addcmul_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_ScalarList, null, [self, tensor1, tensor2, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): Tensor[] {
+    const op = _foreach_addcmul_ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_ScalarList, ks, [self, tensor1, tensor2, scalars]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+};
+
+// _foreach_addcmul.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]   native_functions.yaml#_foreach_addcmul.Tensor
+export const _foreach_addcmul_Tensor = {
+  name: "aten::_foreach_addcmul", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor) => Tensor[]> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): Tensor[] {
+    const op = _foreach_addcmul_Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_Tensor, null, [self, tensor1, tensor2, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(scalars.key_set(), self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): Tensor[] {
+    const op = _foreach_addcmul_Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_Tensor, ks, [self, tensor1, tensor2, scalars]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+};
+
+// _foreach_addcmul_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()   native_functions.yaml#_foreach_addcmul_.Scalar
+export const _foreach_addcmul__Scalar = {
+  name: "aten::_foreach_addcmul_", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): void {
+    const op = _foreach_addcmul__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul__Scalar, null, [self, tensor1, tensor2, value]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): void {
+    const op = _foreach_addcmul__Scalar.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul__Scalar, ks, [self, tensor1, tensor2, value]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value);
+  },
+};
+
+// _foreach_addcmul_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_addcmul_.ScalarList
+export const _foreach_addcmul__ScalarList = {
+  name: "aten::_foreach_addcmul_", overload_name: "ScalarList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_addcmul__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul__ScalarList, null, [self, tensor1, tensor2, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): void {
+    const op = _foreach_addcmul__ScalarList.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul__ScalarList, ks, [self, tensor1, tensor2, scalars]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+};
+
+// _foreach_addcmul_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor
+export const _foreach_addcmul__Tensor = {
+  name: "aten::_foreach_addcmul_", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): void {
+    const op = _foreach_addcmul__Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul__Tensor, null, [self, tensor1, tensor2, scalars]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(scalars.key_set(), self), tensor1), tensor2));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): void {
+    const op = _foreach_addcmul__Tensor.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul__Tensor, ks, [self, tensor1, tensor2, scalars]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars);
+  },
+};
+
+// _foreach_sign(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sign
+export const _foreach_sign = {
+  name: "aten::_foreach_sign", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_sign.op;
+    if (op === null || observed) return callSlow(_foreach_sign, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_sign.op;
+    if (op === null || observed) return callSlow(_foreach_sign, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_sign_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sign_
+export const _foreach_sign_ = {
+  name: "aten::_foreach_sign_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_sign_.op;
+    if (op === null || observed) return callSlow(_foreach_sign_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_sign_.op;
+    if (op === null || observed) return callSlow(_foreach_sign_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_zero_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_zero_
+export const _foreach_zero_ = {
+  name: "aten::_foreach_zero_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_zero_.op;
+    if (op === null || observed) return callSlow(_foreach_zero_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_zero_.op;
+    if (op === null || observed) return callSlow(_foreach_zero_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Tensor
+export const searchsorted_Tensor = {
+  name: "aten::searchsorted", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null) => Tensor> | null,
+  call(sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null): Tensor {
+    const op = searchsorted_Tensor.op;
+    if (op === null || observed) return callSlow(searchsorted_Tensor, null, [sorted_sequence, self, out_int32, right, side, sorter]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(sorted_sequence.key_set(), self), sorter));
+    return op.lookup(ks)(ks, sorted_sequence, self, out_int32, right, side, sorter);
+  },
+  redispatch(ks: DispatchKeySet, sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null): Tensor {
+    const op = searchsorted_Tensor.op;
+    if (op === null || observed) return callSlow(searchsorted_Tensor, ks, [sorted_sequence, self, out_int32, right, side, sorter]);
+    return op.lookup(ks)(ks, sorted_sequence, self, out_int32, right, side, sorter);
+  },
+};
+
+// searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Tensor_out
+export const searchsorted_Tensor_out = {
+  name: "aten::searchsorted", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor) => Tensor> | null,
+  call(sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor {
+    const op = searchsorted_Tensor_out.op;
+    if (op === null || observed) return callSlow(searchsorted_Tensor_out, null, [sorted_sequence, self, out_int32, right, side, sorter, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(sorted_sequence.key_set(), self), out), sorter));
+    return op.lookup(ks)(ks, sorted_sequence, self, out_int32, right, side, sorter, out);
+  },
+  redispatch(ks: DispatchKeySet, sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor {
+    const op = searchsorted_Tensor_out.op;
+    if (op === null || observed) return callSlow(searchsorted_Tensor_out, ks, [sorted_sequence, self, out_int32, right, side, sorter, out]);
+    return op.lookup(ks)(ks, sorted_sequence, self, out_int32, right, side, sorter, out);
+  },
+};
+
+// searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Scalar
+export const searchsorted_Scalar = {
+  name: "aten::searchsorted", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null) => Tensor> | null,
+  call(sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null): Tensor {
+    const op = searchsorted_Scalar.op;
+    if (op === null || observed) return callSlow(searchsorted_Scalar, null, [sorted_sequence, self, out_int32, right, side, sorter]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(sorted_sequence.key_set(), sorter));
+    return op.lookup(ks)(ks, sorted_sequence, self, out_int32, right, side, sorter);
+  },
+  redispatch(ks: DispatchKeySet, sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null): Tensor {
+    const op = searchsorted_Scalar.op;
+    if (op === null || observed) return callSlow(searchsorted_Scalar, ks, [sorted_sequence, self, out_int32, right, side, sorter]);
+    return op.lookup(ks)(ks, sorted_sequence, self, out_int32, right, side, sorter);
+  },
+};
+
+// searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Scalar_out
+export const searchsorted_Scalar_out = {
+  name: "aten::searchsorted", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor) => Tensor> | null,
+  call(sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor {
+    const op = searchsorted_Scalar_out.op;
+    if (op === null || observed) return callSlow(searchsorted_Scalar_out, null, [sorted_sequence, self, out_int32, right, side, sorter, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(sorted_sequence.key_set(), out), sorter));
+    return op.lookup(ks)(ks, sorted_sequence, self, out_int32, right, side, sorter, out);
+  },
+  redispatch(ks: DispatchKeySet, sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor {
+    const op = searchsorted_Scalar_out.op;
+    if (op === null || observed) return callSlow(searchsorted_Scalar_out, ks, [sorted_sequence, self, out_int32, right, side, sorter, out]);
+    return op.lookup(ks)(ks, sorted_sequence, self, out_int32, right, side, sorter, out);
+  },
+};
+
+// multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multi_margin_loss.out
+export const multi_margin_loss_out = {
+  name: "aten::multi_margin_loss", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+    const op = multi_margin_loss_out.op;
+    if (op === null || observed) return callSlow(multi_margin_loss_out, null, [self, target, p, margin, weight, reduction, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), target), out), weight));
+    return op.lookup(ks)(ks, self, target, p, margin, weight, reduction, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+    const op = multi_margin_loss_out.op;
+    if (op === null || observed) return callSlow(multi_margin_loss_out, ks, [self, target, p, margin, weight, reduction, out]);
+    return op.lookup(ks)(ks, self, target, p, margin, weight, reduction, out);
+  },
+};
+
+// multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#multi_margin_loss
+export const multi_margin_loss = {
+  name: "aten::multi_margin_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number): Tensor {
+    const op = multi_margin_loss.op;
+    if (op === null || observed) return callSlow(multi_margin_loss, null, [self, target, p, margin, weight, reduction]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), target), weight));
+    return op.lookup(ks)(ks, self, target, p, margin, weight, reduction);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number): Tensor {
+    const op = multi_margin_loss.op;
+    if (op === null || observed) return callSlow(multi_margin_loss, ks, [self, target, p, margin, weight, reduction]);
+    return op.lookup(ks)(ks, self, target, p, margin, weight, reduction);
+  },
+};
+
 // nll_loss2d.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nll_loss2d.out
 export const nll_loss2d_out = {
   name: "aten::nll_loss2d", overload_name: "out",
@@ -651,6 +2136,693 @@ export const nll_loss2d = {
   },
 };
 
+// glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu.out
+export const glu_out = {
+  name: "aten::glu", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, dim: number, out: Tensor): Tensor {
+    const op = glu_out.op;
+    if (op === null || observed) return callSlow(glu_out, null, [self, dim, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+    const op = glu_out.op;
+    if (op === null || observed) return callSlow(glu_out, ks, [self, dim, out]);
+    return op.lookup(ks)(ks, self, dim, out);
+  },
+};
+
+// glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu
+export const glu = {
+  name: "aten::glu", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number) => Tensor> | null,
+  call(self: Tensor, dim: number): Tensor {
+    const op = glu.op;
+    if (op === null || observed) return callSlow(glu, null, [self, dim]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+    const op = glu.op;
+    if (op === null || observed) return callSlow(glu, ks, [self, dim]);
+    return op.lookup(ks)(ks, self, dim);
+  },
+};
+
+// _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d_backward
+export const _adaptive_avg_pool2d_backward = {
+  name: "aten::_adaptive_avg_pool2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor): Tensor {
+    const op = _adaptive_avg_pool2d_backward.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool2d_backward, null, [grad_output, self]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+    const op = _adaptive_avg_pool2d_backward.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool2d_backward, ks, [grad_output, self]);
+    return op.lookup(ks)(ks, grad_output, self);
+  },
+};
+
+// adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool2d.out
+export const adaptive_max_pool2d_out = {
+  name: "aten::adaptive_max_pool2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = adaptive_max_pool2d_out.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool2d_out, null, [self, output_size, out, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, out, indices);
+    return op.lookup(ks)(ks, self, output_size, out, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = adaptive_max_pool2d_out.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool2d_out, ks, [self, output_size, out, indices]);
+    return op.lookup(ks)(ks, self, output_size, out, indices);
+  },
+};
+
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+export const adaptive_max_pool2d = {
+  name: "aten::adaptive_max_pool2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[]) => [Tensor, Tensor]> | null,
+  call(self: Tensor, output_size: number[]): [Tensor, Tensor] {
+    const op = adaptive_max_pool2d.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool2d, null, [self, output_size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+    const op = adaptive_max_pool2d.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool2d, ks, [self, output_size]);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+};
+
+// adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+export const adaptive_max_pool2d_backward_grad_input = {
+  name: "aten::adaptive_max_pool2d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+    const op = adaptive_max_pool2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool2d_backward_grad_input, null, [grad_output, self, indices, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), indices), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, indices, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+    const op = adaptive_max_pool2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool2d_backward_grad_input, ks, [grad_output, self, indices, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, indices, grad_input);
+  },
+};
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+export const adaptive_max_pool2d_backward = {
+  name: "aten::adaptive_max_pool2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+    const op = adaptive_max_pool2d_backward.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool2d_backward, null, [grad_output, self, indices]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, indices);
+    return op.lookup(ks)(ks, grad_output, self, indices);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+    const op = adaptive_max_pool2d_backward.op;
+    if (op === null || observed) return callSlow(adaptive_max_pool2d_backward, ks, [grad_output, self, indices]);
+    return op.lookup(ks)(ks, grad_output, self, indices);
+  },
+};
+
+// reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad2d.out
+export const reflection_pad2d_out = {
+  name: "aten::reflection_pad2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = reflection_pad2d_out.op;
+    if (op === null || observed) return callSlow(reflection_pad2d_out, null, [self, padding, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = reflection_pad2d_out.op;
+    if (op === null || observed) return callSlow(reflection_pad2d_out, ks, [self, padding, out]);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+};
+
+// reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d
+export const reflection_pad2d = {
+  name: "aten::reflection_pad2d", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[]) => Tensor> | null,
+  call(self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad2d.op;
+    if (op === null || observed) return callSlow(reflection_pad2d, null, [self, padding]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad2d.op;
+    if (op === null || observed) return callSlow(reflection_pad2d, ks, [self, padding]);
+    return op.lookup(ks)(ks, self, padding);
+  },
+};
+
+// upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_trilinear3d.vec
+export const upsample_trilinear3d_vec = {
+  name: "aten::upsample_trilinear3d", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = upsample_trilinear3d_vec.op;
+    if (op === null || observed) return callSlow(upsample_trilinear3d_vec, null, [input, output_size, align_corners, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+    const op = upsample_trilinear3d_vec.op;
+    if (op === null || observed) return callSlow(upsample_trilinear3d_vec, ks, [input, output_size, align_corners, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, align_corners, scale_factors);
+  },
+};
+
+// upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d.out
+export const upsample_trilinear3d_out = {
+  name: "aten::upsample_trilinear3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = upsample_trilinear3d_out.op;
+    if (op === null || observed) return callSlow(upsample_trilinear3d_out, null, [self, output_size, align_corners, scales_d, scales_h, scales_w, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_d, scales_h, scales_w, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = upsample_trilinear3d_out.op;
+    if (op === null || observed) return callSlow(upsample_trilinear3d_out, ks, [self, output_size, align_corners, scales_d, scales_h, scales_w, out]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_d, scales_h, scales_w, out);
+  },
+};
+
+// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
+export const upsample_trilinear3d = {
+  name: "aten::upsample_trilinear3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_trilinear3d.op;
+    if (op === null || observed) return callSlow(upsample_trilinear3d, null, [self, output_size, align_corners, scales_d, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_d, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_trilinear3d.op;
+    if (op === null || observed) return callSlow(upsample_trilinear3d, ks, [self, output_size, align_corners, scales_d, scales_h, scales_w]);
+    return op.lookup(ks)(ks, self, output_size, align_corners, scales_d, scales_h, scales_w);
+  },
+};
+
+// _upsample_nearest_exact2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input
+export const _upsample_nearest_exact2d_backward_grad_input = {
+  name: "aten::_upsample_nearest_exact2d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_nearest_exact2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact2d_backward_grad_input, null, [grad_output, output_size, input_size, scales_h, scales_w, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_h, scales_w, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_nearest_exact2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact2d_backward_grad_input, ks, [grad_output, output_size, input_size, scales_h, scales_w, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_h, scales_w, grad_input);
+  },
+};
+
+// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
+export const _upsample_nearest_exact2d_backward = {
+  name: "aten::_upsample_nearest_exact2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_nearest_exact2d_backward.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact2d_backward, null, [grad_output, output_size, input_size, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_nearest_exact2d_backward.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact2d_backward, ks, [grad_output, output_size, input_size, scales_h, scales_w]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_h, scales_w);
+  },
+};
+
+// softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softshrink.out
+export const softshrink_out = {
+  name: "aten::softshrink", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+    const op = softshrink_out.op;
+    if (op === null || observed) return callSlow(softshrink_out, null, [self, lambd, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, lambd, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+    const op = softshrink_out.op;
+    if (op === null || observed) return callSlow(softshrink_out, ks, [self, lambd, out]);
+    return op.lookup(ks)(ks, self, lambd, out);
+  },
+};
+
+// softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
+export const softshrink = {
+  name: "aten::softshrink", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, lambd: Scalar) => Tensor> | null,
+  call(self: Tensor, lambd: Scalar): Tensor {
+    const op = softshrink.op;
+    if (op === null || observed) return callSlow(softshrink, null, [self, lambd]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, lambd);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
+    const op = softshrink.op;
+    if (op === null || observed) return callSlow(softshrink, ks, [self, lambd]);
+    return op.lookup(ks)(ks, self, lambd);
+  },
+};
+
+// slow_conv_transpose3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose3d.out
+export const slow_conv_transpose3d_out = {
+  name: "aten::slow_conv_transpose3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+    const op = slow_conv_transpose3d_out.op;
+    if (op === null || observed) return callSlow(slow_conv_transpose3d_out, null, [self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), weight), out), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+    const op = slow_conv_transpose3d_out.op;
+    if (op === null || observed) return callSlow(slow_conv_transpose3d_out, ks, [self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
+  },
+};
+
+// slow_conv_transpose3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose3d
+export const slow_conv_transpose3d = {
+  name: "aten::slow_conv_transpose3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
+    const op = slow_conv_transpose3d.op;
+    if (op === null || observed) return callSlow(slow_conv_transpose3d, null, [self, weight, kernel_size, bias, stride, padding, output_padding, dilation]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), weight), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
+    const op = slow_conv_transpose3d.op;
+    if (op === null || observed) return callSlow(slow_conv_transpose3d, ks, [self, weight, kernel_size, bias, stride, padding, output_padding, dilation]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  },
+};
+
+// isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
+export const isposinf = {
+  name: "aten::isposinf", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = isposinf.op;
+    if (op === null || observed) return callSlow(isposinf, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = isposinf.op;
+    if (op === null || observed) return callSlow(isposinf, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isposinf.out
+export const isposinf_out = {
+  name: "aten::isposinf", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = isposinf_out.op;
+    if (op === null || observed) return callSlow(isposinf_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = isposinf_out.op;
+    if (op === null || observed) return callSlow(isposinf_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_gammaln(Tensor self) -> Tensor   native_functions.yaml#special_gammaln
+export const special_gammaln = {
+  name: "aten::special_gammaln", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_gammaln.op;
+    if (op === null || observed) return callSlow(special_gammaln, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_gammaln.op;
+    if (op === null || observed) return callSlow(special_gammaln, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_gammaln.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammaln.out
+export const special_gammaln_out = {
+  name: "aten::special_gammaln", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_gammaln_out.op;
+    if (op === null || observed) return callSlow(special_gammaln_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_gammaln_out.op;
+    if (op === null || observed) return callSlow(special_gammaln_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#special_softmax
+export const special_softmax = {
+  name: "aten::special_softmax", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null) => Tensor> | null,
+  call(self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = special_softmax.op;
+    if (op === null || observed) return callSlow(special_softmax, null, [self, dim, dtype]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+    const op = special_softmax.op;
+    if (op === null || observed) return callSlow(special_softmax, ks, [self, dim, dtype]);
+    return op.lookup(ks)(ks, self, dim, dtype);
+  },
+};
+
+// linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor   native_functions.yaml#linalg_cholesky
+export const linalg_cholesky = {
+  name: "aten::linalg_cholesky", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, upper: boolean) => Tensor> | null,
+  call(self: Tensor, upper: boolean): Tensor {
+    const op = linalg_cholesky.op;
+    if (op === null || observed) return callSlow(linalg_cholesky, null, [self, upper]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, upper);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
+    const op = linalg_cholesky.op;
+    if (op === null || observed) return callSlow(linalg_cholesky, ks, [self, upper]);
+    return op.lookup(ks)(ks, self, upper);
+  },
+};
+
+// linalg_cholesky.out(Tensor self, *, bool upper=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cholesky.out
+export const linalg_cholesky_out = {
+  name: "aten::linalg_cholesky", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, upper: boolean, out: Tensor): Tensor {
+    const op = linalg_cholesky_out.op;
+    if (op === null || observed) return callSlow(linalg_cholesky_out, null, [self, upper, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, upper, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor): Tensor {
+    const op = linalg_cholesky_out.op;
+    if (op === null || observed) return callSlow(linalg_cholesky_out, ks, [self, upper, out]);
+    return op.lookup(ks)(ks, self, upper, out);
+  },
+};
+
+// linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)   native_functions.yaml#linalg_lu_factor
+export const linalg_lu_factor = {
+  name: "aten::linalg_lu_factor", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, pivot: boolean) => [Tensor, Tensor]> | null,
+  call(A: Tensor, pivot: boolean): [Tensor, Tensor] {
+    const op = linalg_lu_factor.op;
+    if (op === null || observed) return callSlow(linalg_lu_factor, null, [A, pivot]);
+    const ks = op.extractor.getDispatchKeySet1(A);
+    return op.lookup(ks)(ks, A, pivot);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, pivot: boolean): [Tensor, Tensor] {
+    const op = linalg_lu_factor.op;
+    if (op === null || observed) return callSlow(linalg_lu_factor, ks, [A, pivot]);
+    return op.lookup(ks)(ks, A, pivot);
+  },
+};
+
+// linalg_lu_factor.out(Tensor A, *, bool pivot=True, Tensor(a!) LU, Tensor(b!) pivots) -> (Tensor(a!) LU, Tensor(b!) pivots)   native_functions.yaml#linalg_lu_factor.out
+export const linalg_lu_factor_out = {
+  name: "aten::linalg_lu_factor", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, pivot: boolean, LU: Tensor, pivots: Tensor) => [Tensor, Tensor]> | null,
+  call(A: Tensor, pivot: boolean, LU: Tensor, pivots: Tensor): [Tensor, Tensor] {
+    const op = linalg_lu_factor_out.op;
+    if (op === null || observed) return callSlow(linalg_lu_factor_out, null, [A, pivot, LU, pivots]);
+    const ks = op.extractor.getDispatchKeySet3(A, LU, pivots);
+    return op.lookup(ks)(ks, A, pivot, LU, pivots);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, pivot: boolean, LU: Tensor, pivots: Tensor): [Tensor, Tensor] {
+    const op = linalg_lu_factor_out.op;
+    if (op === null || observed) return callSlow(linalg_lu_factor_out, ks, [A, pivot, LU, pivots]);
+    return op.lookup(ks)(ks, A, pivot, LU, pivots);
+  },
+};
+
+// linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor   native_functions.yaml#linalg_eigvalsh
+export const linalg_eigvalsh = {
+  name: "aten::linalg_eigvalsh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, UPLO: string) => Tensor> | null,
+  call(self: Tensor, UPLO: string): Tensor {
+    const op = linalg_eigvalsh.op;
+    if (op === null || observed) return callSlow(linalg_eigvalsh, null, [self, UPLO]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, UPLO);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, UPLO: string): Tensor {
+    const op = linalg_eigvalsh.op;
+    if (op === null || observed) return callSlow(linalg_eigvalsh, ks, [self, UPLO]);
+    return op.lookup(ks)(ks, self, UPLO);
+  },
+};
+
+// linalg_eigvalsh.out(Tensor self, str UPLO="L", *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_eigvalsh.out
+export const linalg_eigvalsh_out = {
+  name: "aten::linalg_eigvalsh", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, UPLO: string, out: Tensor) => Tensor> | null,
+  call(self: Tensor, UPLO: string, out: Tensor): Tensor {
+    const op = linalg_eigvalsh_out.op;
+    if (op === null || observed) return callSlow(linalg_eigvalsh_out, null, [self, UPLO, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, UPLO, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, UPLO: string, out: Tensor): Tensor {
+    const op = linalg_eigvalsh_out.op;
+    if (op === null || observed) return callSlow(linalg_eigvalsh_out, ks, [self, UPLO, out]);
+    return op.lookup(ks)(ks, self, UPLO, out);
+  },
+};
+
+// linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.atol_rtol_tensor
+export const linalg_pinv_atol_rtol_tensor = {
+  name: "aten::linalg_pinv", overload_name: "atol_rtol_tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean) => Tensor> | null,
+  call(self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
+    const op = linalg_pinv_atol_rtol_tensor.op;
+    if (op === null || observed) return callSlow(linalg_pinv_atol_rtol_tensor, null, [self, atol, rtol, hermitian]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(self.key_set(), atol), rtol));
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
+    const op = linalg_pinv_atol_rtol_tensor.op;
+    if (op === null || observed) return callSlow(linalg_pinv_atol_rtol_tensor, ks, [self, atol, rtol, hermitian]);
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian);
+  },
+};
+
+// linalg_pinv.atol_rtol_tensor_out(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.atol_rtol_tensor_out
+export const linalg_pinv_atol_rtol_tensor_out = {
+  name: "aten::linalg_pinv", overload_name: "atol_rtol_tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_pinv_atol_rtol_tensor_out.op;
+    if (op === null || observed) return callSlow(linalg_pinv_atol_rtol_tensor_out, null, [self, atol, rtol, hermitian, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(self.key_set(), out), atol), rtol));
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_pinv_atol_rtol_tensor_out.op;
+    if (op === null || observed) return callSlow(linalg_pinv_atol_rtol_tensor_out, ks, [self, atol, rtol, hermitian, out]);
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian, out);
+  },
+};
+
+// linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.atol_rtol_float
+export const linalg_pinv_atol_rtol_float = {
+  name: "aten::linalg_pinv", overload_name: "atol_rtol_float",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean) => Tensor> | null,
+  call(self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean): Tensor {
+    const op = linalg_pinv_atol_rtol_float.op;
+    if (op === null || observed) return callSlow(linalg_pinv_atol_rtol_float, null, [self, atol, rtol, hermitian]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean): Tensor {
+    const op = linalg_pinv_atol_rtol_float.op;
+    if (op === null || observed) return callSlow(linalg_pinv_atol_rtol_float, ks, [self, atol, rtol, hermitian]);
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian);
+  },
+};
+
+// linalg_pinv.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.atol_rtol_float_out
+export const linalg_pinv_atol_rtol_float_out = {
+  name: "aten::linalg_pinv", overload_name: "atol_rtol_float_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_pinv_atol_rtol_float_out.op;
+    if (op === null || observed) return callSlow(linalg_pinv_atol_rtol_float_out, null, [self, atol, rtol, hermitian, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_pinv_atol_rtol_float_out.op;
+    if (op === null || observed) return callSlow(linalg_pinv_atol_rtol_float_out, ks, [self, atol, rtol, hermitian, out]);
+    return op.lookup(ks)(ks, self, atol, rtol, hermitian, out);
+  },
+};
+
+// linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv
+export const linalg_pinv = {
+  name: "aten::linalg_pinv", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, rcond: number, hermitian: boolean) => Tensor> | null,
+  call(self: Tensor, rcond: number, hermitian: boolean): Tensor {
+    const op = linalg_pinv.op;
+    if (op === null || observed) return callSlow(linalg_pinv, null, [self, rcond, hermitian]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, rcond, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, rcond: number, hermitian: boolean): Tensor {
+    const op = linalg_pinv.op;
+    if (op === null || observed) return callSlow(linalg_pinv, ks, [self, rcond, hermitian]);
+    return op.lookup(ks)(ks, self, rcond, hermitian);
+  },
+};
+
+// linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.rcond_tensor
+export const linalg_pinv_rcond_tensor = {
+  name: "aten::linalg_pinv", overload_name: "rcond_tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, rcond: Tensor, hermitian: boolean) => Tensor> | null,
+  call(self: Tensor, rcond: Tensor, hermitian: boolean): Tensor {
+    const op = linalg_pinv_rcond_tensor.op;
+    if (op === null || observed) return callSlow(linalg_pinv_rcond_tensor, null, [self, rcond, hermitian]);
+    const ks = op.extractor.getDispatchKeySet2(self, rcond);
+    return op.lookup(ks)(ks, self, rcond, hermitian);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, rcond: Tensor, hermitian: boolean): Tensor {
+    const op = linalg_pinv_rcond_tensor.op;
+    if (op === null || observed) return callSlow(linalg_pinv_rcond_tensor, ks, [self, rcond, hermitian]);
+    return op.lookup(ks)(ks, self, rcond, hermitian);
+  },
+};
+
+// linalg_pinv.out(Tensor self, float rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.out
+export const linalg_pinv_out = {
+  name: "aten::linalg_pinv", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, rcond: number, hermitian: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, rcond: number, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_pinv_out.op;
+    if (op === null || observed) return callSlow(linalg_pinv_out, null, [self, rcond, hermitian, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, rcond, hermitian, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, rcond: number, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_pinv_out.op;
+    if (op === null || observed) return callSlow(linalg_pinv_out, ks, [self, rcond, hermitian, out]);
+    return op.lookup(ks)(ks, self, rcond, hermitian, out);
+  },
+};
+
+// linalg_pinv.out_rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.out_rcond_tensor
+export const linalg_pinv_out_rcond_tensor = {
+  name: "aten::linalg_pinv", overload_name: "out_rcond_tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, rcond: Tensor, hermitian: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, rcond: Tensor, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_pinv_out_rcond_tensor.op;
+    if (op === null || observed) return callSlow(linalg_pinv_out_rcond_tensor, null, [self, rcond, hermitian, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, rcond, out);
+    return op.lookup(ks)(ks, self, rcond, hermitian, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, rcond: Tensor, hermitian: boolean, out: Tensor): Tensor {
+    const op = linalg_pinv_out_rcond_tensor.op;
+    if (op === null || observed) return callSlow(linalg_pinv_out_rcond_tensor, ks, [self, rcond, hermitian, out]);
+    return op.lookup(ks)(ks, self, rcond, hermitian, out);
+  },
+};
+
+// _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex
+export const _linalg_solve_ex = {
+  name: "aten::_linalg_solve_ex", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _linalg_solve_ex.op;
+    if (op === null || observed) return callSlow(_linalg_solve_ex, null, [A, B, left, check_errors]);
+    const ks = op.extractor.getDispatchKeySet2(A, B);
+    return op.lookup(ks)(ks, A, B, left, check_errors);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _linalg_solve_ex.op;
+    if (op === null || observed) return callSlow(_linalg_solve_ex, ks, [A, B, left, check_errors]);
+    return op.lookup(ks)(ks, A, B, left, check_errors);
+  },
+};
+
+// _linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)   native_functions.yaml#_linalg_solve_ex.result
+export const _linalg_solve_ex_result = {
+  name: "aten::_linalg_solve_ex", overload_name: "result",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _linalg_solve_ex_result.op;
+    if (op === null || observed) return callSlow(_linalg_solve_ex_result, null, [A, B, left, check_errors, result, LU, pivots, info]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(A.key_set(), B), result), LU), pivots), info));
+    return op.lookup(ks)(ks, A, B, left, check_errors, result, LU, pivots, info);
+  },
+  redispatch(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _linalg_solve_ex_result.op;
+    if (op === null || observed) return callSlow(_linalg_solve_ex_result, ks, [A, B, left, check_errors, result, LU, pivots, info]);
+    return op.lookup(ks)(ks, A, B, left, check_errors, result, LU, pivots, info);
+  },
+};
+
+// constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#constant_pad_nd (autogen)
+export const constant_pad_nd_out = {
+  name: "aten::constant_pad_nd", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, pad: number[], value: Scalar, out: Tensor) => Tensor> | null,
+  call(self: Tensor, pad: number[], value: Scalar, out: Tensor): Tensor {
+    const op = constant_pad_nd_out.op;
+    if (op === null || observed) return callSlow(constant_pad_nd_out, null, [self, pad, value, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, pad, value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, pad: number[], value: Scalar, out: Tensor): Tensor {
+    const op = constant_pad_nd_out.op;
+    if (op === null || observed) return callSlow(constant_pad_nd_out, ks, [self, pad, value, out]);
+    return op.lookup(ks)(ks, self, pad, value, out);
+  },
+};
+
+// convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution (autogen)
+export const convolution_out = {
+  name: "aten::convolution", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor) => Tensor> | null,
+  call(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
+    const op = convolution_out.op;
+    if (op === null || observed) return callSlow(convolution_out, null, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(input.key_set(), weight), out), bias));
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
+    const op = convolution_out.op;
+    if (op === null || observed) return callSlow(convolution_out, ks, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out]);
+    return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out);
+  },
+};
+
 // empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_like (autogen)
 export const empty_like_out = {
   name: "aten::empty_like", overload_name: "out",
@@ -665,6 +2837,22 @@ export const empty_like_out = {
     const op = empty_like_out.op;
     if (op === null || observed) return callSlow(empty_like_out, ks, [self, memory_format, out]);
     return op.lookup(ks)(ks, self, memory_format, out);
+  },
+};
+
+// nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanmedian (autogen)
+export const nanmedian_out = {
+  name: "aten::nanmedian", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = nanmedian_out.op;
+    if (op === null || observed) return callSlow(nanmedian_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = nanmedian_out.op;
+    if (op === null || observed) return callSlow(nanmedian_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 
@@ -685,6 +2873,159 @@ export const mul_Scalar_out = {
   },
 };
 
+// _native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_native_batch_norm_legit (autogen)
+export const _native_batch_norm_legit_functional = {
+  name: "aten::_native_batch_norm_legit_functional", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number) => [Tensor, Tensor, Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_functional.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_functional, null, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(input.key_set(), running_mean), running_var), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor] {
+    const op = _native_batch_norm_legit_functional.op;
+    if (op === null || observed) return callSlow(_native_batch_norm_legit_functional, ks, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, training, momentum, eps);
+  },
+};
+
+// batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#batch_norm_update_stats (autogen)
+export const batch_norm_update_stats_out = {
+  name: "aten::batch_norm_update_stats", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = batch_norm_update_stats_out.op;
+    if (op === null || observed) return callSlow(batch_norm_update_stats_out, null, [input, running_mean, running_var, momentum, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(input.key_set(), out0), out1), running_mean), running_var));
+    return op.lookup(ks)(ks, input, running_mean, running_var, momentum, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = batch_norm_update_stats_out.op;
+    if (op === null || observed) return callSlow(batch_norm_update_stats_out, ks, [input, running_mean, running_var, momentum, out0, out1]);
+    return op.lookup(ks)(ks, input, running_mean, running_var, momentum, out0, out1);
+  },
+};
+
+// _pdist_backward.out(Tensor grad, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_backward (autogen)
+export const _pdist_backward_out = {
+  name: "aten::_pdist_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, self: Tensor, p: number, pdist: Tensor, out: Tensor) => Tensor> | null,
+  call(grad: Tensor, self: Tensor, p: number, pdist: Tensor, out: Tensor): Tensor {
+    const op = _pdist_backward_out.op;
+    if (op === null || observed) return callSlow(_pdist_backward_out, null, [grad, self, p, pdist, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad.key_set(), self), pdist), out));
+    return op.lookup(ks)(ks, grad, self, p, pdist, out);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, self: Tensor, p: number, pdist: Tensor, out: Tensor): Tensor {
+    const op = _pdist_backward_out.op;
+    if (op === null || observed) return callSlow(_pdist_backward_out, ks, [grad, self, p, pdist, out]);
+    return op.lookup(ks)(ks, grad, self, p, pdist, out);
+  },
+};
+
+// randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like (autogen)
+export const randint_like_out = {
+  name: "aten::randint_like", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, high: number, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_out.op;
+    if (op === null || observed) return callSlow(randint_like_out, null, [self, high, memory_format, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, high, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_out.op;
+    if (op === null || observed) return callSlow(randint_like_out, ks, [self, high, memory_format, out]);
+    return op.lookup(ks)(ks, self, high, memory_format, out);
+  },
+};
+
+// randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.generator (autogen)
+export const randint_like_generator_out = {
+  name: "aten::randint_like", overload_name: "generator_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_generator_out.op;
+    if (op === null || observed) return callSlow(randint_like_generator_out, null, [self, high, generator, memory_format, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, high, generator, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_generator_out.op;
+    if (op === null || observed) return callSlow(randint_like_generator_out, ks, [self, high, generator, memory_format, out]);
+    return op.lookup(ks)(ks, self, high, generator, memory_format, out);
+  },
+};
+
+// randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.Tensor (autogen)
+export const randint_like_Tensor_out = {
+  name: "aten::randint_like", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, high: Tensor, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, high: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_Tensor_out.op;
+    if (op === null || observed) return callSlow(randint_like_Tensor_out, null, [self, high, memory_format, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, high, out);
+    return op.lookup(ks)(ks, self, high, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, high: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_Tensor_out.op;
+    if (op === null || observed) return callSlow(randint_like_Tensor_out, ks, [self, high, memory_format, out]);
+    return op.lookup(ks)(ks, self, high, memory_format, out);
+  },
+};
+
+// randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.Tensor_generator (autogen)
+export const randint_like_Tensor_generator_out = {
+  name: "aten::randint_like", overload_name: "Tensor_generator_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, high: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, high: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_Tensor_generator_out.op;
+    if (op === null || observed) return callSlow(randint_like_Tensor_generator_out, null, [self, high, generator, memory_format, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(ks_tensor(self.key_set(), high), out), generator));
+    return op.lookup(ks)(ks, self, high, generator, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, high: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_Tensor_generator_out.op;
+    if (op === null || observed) return callSlow(randint_like_Tensor_generator_out, ks, [self, high, generator, memory_format, out]);
+    return op.lookup(ks)(ks, self, high, generator, memory_format, out);
+  },
+};
+
+// randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.low_dtype (autogen)
+export const randint_like_low_dtype_out = {
+  name: "aten::randint_like", overload_name: "low_dtype_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, low: number, high: number, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, low: number, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_low_dtype_out.op;
+    if (op === null || observed) return callSlow(randint_like_low_dtype_out, null, [self, low, high, memory_format, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, low, high, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, low: number, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_low_dtype_out.op;
+    if (op === null || observed) return callSlow(randint_like_low_dtype_out, ks, [self, low, high, memory_format, out]);
+    return op.lookup(ks)(ks, self, low, high, memory_format, out);
+  },
+};
+
+// randint_like.low_generator_dtype_out(Tensor self, SymInt low, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.low_generator_dtype (autogen)
+export const randint_like_low_generator_dtype_out = {
+  name: "aten::randint_like", overload_name: "low_generator_dtype_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, low: number, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, low: number, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_low_generator_dtype_out.op;
+    if (op === null || observed) return callSlow(randint_like_low_generator_dtype_out, null, [self, low, high, generator, memory_format, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), out), generator));
+    return op.lookup(ks)(ks, self, low, high, generator, memory_format, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, low: number, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+    const op = randint_like_low_generator_dtype_out.op;
+    if (op === null || observed) return callSlow(randint_like_low_generator_dtype_out, ks, [self, low, high, generator, memory_format, out]);
+    return op.lookup(ks)(ks, self, low, high, generator, memory_format, out);
+  },
+};
+
 // slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_backward (autogen)
 export const slice_backward_out = {
   name: "aten::slice_backward", overload_name: "out",
@@ -699,5 +3040,257 @@ export const slice_backward_out = {
     const op = slice_backward_out.op;
     if (op === null || observed) return callSlow(slice_backward_out, ks, [grad_output, input_sizes, dim, start, end, step, out]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, start, end, step, out);
+  },
+};
+
+// unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split_with_sizes (autogen)
+export const unsafe_split_with_sizes_out = {
+  name: "aten::unsafe_split_with_sizes", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number, out: Tensor[]) => void> | null,
+  call(self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
+    const op = unsafe_split_with_sizes_out.op;
+    if (op === null || observed) return callSlow(unsafe_split_with_sizes_out, null, [self, split_sizes, dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(self.key_set(), out));
+    return op.lookup(ks)(ks, self, split_sizes, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
+    const op = unsafe_split_with_sizes_out.op;
+    if (op === null || observed) return callSlow(unsafe_split_with_sizes_out, ks, [self, split_sizes, dim, out]);
+    return op.lookup(ks)(ks, self, split_sizes, dim, out);
+  },
+};
+
+// roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#roll (autogen)
+export const roll_out = {
+  name: "aten::roll", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, shifts: number[], dims: number[], out: Tensor): Tensor {
+    const op = roll_out.op;
+    if (op === null || observed) return callSlow(roll_out, null, [self, shifts, dims, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, shifts, dims, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[], out: Tensor): Tensor {
+    const op = roll_out.op;
+    if (op === null || observed) return callSlow(roll_out, ks, [self, shifts, dims, out]);
+    return op.lookup(ks)(ks, self, shifts, dims, out);
+  },
+};
+
+// unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim (autogen)
+export const unique_dim_out = {
+  name: "aten::unique_dim", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = unique_dim_out.op;
+    if (op === null || observed) return callSlow(unique_dim_out, null, [self, dim, sorted, return_inverse, return_counts, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), out0), out1), out2));
+    return op.lookup(ks)(ks, self, dim, sorted, return_inverse, return_counts, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = unique_dim_out.op;
+    if (op === null || observed) return callSlow(unique_dim_out, ks, [self, dim, sorted, return_inverse, return_counts, out0, out1, out2]);
+    return op.lookup(ks)(ks, self, dim, sorted, return_inverse, return_counts, out0, out1, out2);
+  },
+};
+
+// remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_Tensor (autogen)
+export const remainder_Scalar_Tensor_out = {
+  name: "aten::remainder", overload_name: "Scalar_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = remainder_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(remainder_Scalar_Tensor_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet2(other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+    const op = remainder_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(remainder_Scalar_Tensor_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu_indices (autogen)
+export const triu_indices_out = {
+  name: "aten::triu_indices", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, row: number, col: number, offset: number, out: Tensor) => Tensor> | null,
+  call(row: number, col: number, offset: number, out: Tensor): Tensor {
+    const op = triu_indices_out.op;
+    if (op === null || observed) return callSlow(triu_indices_out, null, [row, col, offset, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, row, col, offset, out);
+  },
+  redispatch(ks: DispatchKeySet, row: number, col: number, offset: number, out: Tensor): Tensor {
+    const op = triu_indices_out.op;
+    if (op === null || observed) return callSlow(triu_indices_out, ks, [row, col, offset, out]);
+    return op.lookup(ks)(ks, row, col, offset, out);
+  },
+};
+
+// _foreach_clamp_min.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar (autogen)
+export const _foreach_clamp_min_Scalar_out = {
+  name: "aten::_foreach_clamp_min", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_clamp_min_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_Scalar_out, null, [self, scalar, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+    const op = _foreach_clamp_min_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_Scalar_out, ks, [self, scalar, out]);
+    return op.lookup(ks)(ks, self, scalar, out);
+  },
+};
+
+// _foreach_clamp_min.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.List (autogen)
+export const _foreach_clamp_min_List_out = {
+  name: "aten::_foreach_clamp_min", overload_name: "List_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_clamp_min_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_List_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(EMPTY_KS, self), other), out));
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+    const op = _foreach_clamp_min_List_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_List_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// _foreach_clamp_min.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList (autogen)
+export const _foreach_clamp_min_ScalarList_out = {
+  name: "aten::_foreach_clamp_min", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_clamp_min_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_ScalarList_out, null, [self, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_clamp_min_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_clamp_min_ScalarList_out, ks, [self, scalars, out]);
+    return op.lookup(ks)(ks, self, scalars, out);
+  },
+};
+
+// _foreach_addcmul.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Scalar (autogen)
+export const _foreach_addcmul_Scalar_out = {
+  name: "aten::_foreach_addcmul", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
+    const op = _foreach_addcmul_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_Scalar_out, null, [self, tensor1, tensor2, value, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2), out));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
+    const op = _foreach_addcmul_Scalar_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_Scalar_out, ks, [self, tensor1, tensor2, value, out]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, value, out);
+  },
+};
+
+// _foreach_addcmul.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.ScalarList (autogen)
+export const _foreach_addcmul_ScalarList_out = {
+  name: "aten::_foreach_addcmul", overload_name: "ScalarList_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_addcmul_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_ScalarList_out, null, [self, tensor1, tensor2, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(ks_list(EMPTY_KS, self), tensor1), tensor2), out));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+    const op = _foreach_addcmul_ScalarList_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_ScalarList_out, ks, [self, tensor1, tensor2, scalars, out]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars, out);
+  },
+};
+
+// _foreach_addcmul.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor (autogen)
+export const _foreach_addcmul_Tensor_out = {
+  name: "aten::_foreach_addcmul", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]) => void> | null,
+  call(self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void {
+    const op = _foreach_addcmul_Tensor_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_Tensor_out, null, [self, tensor1, tensor2, scalars, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(ks_list(ks_list(scalars.key_set(), self), tensor1), tensor2), out));
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void {
+    const op = _foreach_addcmul_Tensor_out.op;
+    if (op === null || observed) return callSlow(_foreach_addcmul_Tensor_out, ks, [self, tensor1, tensor2, scalars, out]);
+    return op.lookup(ks)(ks, self, tensor1, tensor2, scalars, out);
+  },
+};
+
+// _foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sign_ (autogen)
+export const _foreach_sign_out = {
+  name: "aten::_foreach_sign", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_sign_out.op;
+    if (op === null || observed) return callSlow(_foreach_sign_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_sign_out.op;
+    if (op === null || observed) return callSlow(_foreach_sign_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_zero_ (autogen)
+export const _foreach_zero_out = {
+  name: "aten::_foreach_zero", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_zero_out.op;
+    if (op === null || observed) return callSlow(_foreach_zero_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_zero_out.op;
+    if (op === null || observed) return callSlow(_foreach_zero_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _foreach_zero(Tensor[] self) -> Tensor[] self_out   native_functions.yaml#_foreach_zero_ (autogen)
+export const _foreach_zero = {
+  name: "aten::_foreach_zero", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_zero.op;
+    if (op === null || observed) return callSlow(_foreach_zero, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_zero.op;
+    if (op === null || observed) return callSlow(_foreach_zero, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)
+export const _adaptive_avg_pool2d_backward_out = {
+  name: "aten::_adaptive_avg_pool2d_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+    const op = _adaptive_avg_pool2d_backward_out.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool2d_backward_out, null, [grad_output, self, out]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, out);
+    return op.lookup(ks)(ks, grad_output, self, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+    const op = _adaptive_avg_pool2d_backward_out.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool2d_backward_out, ks, [grad_output, self, out]);
+    return op.lookup(ks)(ks, grad_output, self, out);
   },
 };

@@ -10,7 +10,10 @@ import type { TypedOperatorHandle } from "#aten/core/dispatch/Dispatcher";
 import { callSlow } from "#aten/core/dispatch/operator_call";
 import { observed } from "#c10/util/Trace";
 import type { Generator } from "#aten/core/Generator";
+import { EMPTY_KS } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_generator } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
+import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
@@ -49,6 +52,86 @@ export const dropout_ = {
     const op = dropout_.op;
     if (op === null || observed) return callSlow(dropout_, ks, [self, p, train]);
     return op.lookup(ks)(ks, self, p, train);
+  },
+};
+
+// atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
+export const atanh = {
+  name: "aten::atanh", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = atanh.op;
+    if (op === null || observed) return callSlow(atanh, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = atanh.op;
+    if (op === null || observed) return callSlow(atanh, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_
+export const atanh_ = {
+  name: "aten::atanh_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = atanh_.op;
+    if (op === null || observed) return callSlow(atanh_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = atanh_.op;
+    if (op === null || observed) return callSlow(atanh_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atanh.out
+export const atanh_out = {
+  name: "aten::atanh", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = atanh_out.op;
+    if (op === null || observed) return callSlow(atanh_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = atanh_out.op;
+    if (op === null || observed) return callSlow(atanh_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// atleast_3d(Tensor self) -> Tensor   native_functions.yaml#atleast_3d
+export const atleast_3d = {
+  name: "aten::atleast_3d", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = atleast_3d.op;
+    if (op === null || observed) return callSlow(atleast_3d, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = atleast_3d.op;
+    if (op === null || observed) return callSlow(atleast_3d, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_3d.Sequence
+export const atleast_3d_Sequence = {
+  name: "aten::atleast_3d", overload_name: "Sequence", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
+  call(tensors: Tensor[]): Tensor[] {
+    const op = atleast_3d_Sequence.op;
+    if (op === null || observed) return callSlow(atleast_3d_Sequence, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+    const op = atleast_3d_Sequence.op;
+    if (op === null || observed) return callSlow(atleast_3d_Sequence, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
   },
 };
 
@@ -133,6 +216,40 @@ export const bernoulli_p = {
     const op = bernoulli_p.op;
     if (op === null || observed) return callSlow(bernoulli_p, ks, [self, p, generator]);
     return op.lookup(ks)(ks, self, p, generator);
+  },
+};
+
+// binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy_backward
+export const binary_cross_entropy_backward = {
+  name: "aten::binary_cross_entropy_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+    const op = binary_cross_entropy_backward.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy_backward, null, [grad_output, self, target, weight, reduction]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(grad_output.key_set(), self), target), weight));
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+    const op = binary_cross_entropy_backward.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy_backward, ks, [grad_output, self, target, weight, reduction]);
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction);
+  },
+};
+
+// binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_backward.grad_input
+export const binary_cross_entropy_backward_grad_input = {
+  name: "aten::binary_cross_entropy_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+    const op = binary_cross_entropy_backward_grad_input.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy_backward_grad_input, null, [grad_output, self, target, weight, reduction, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), grad_input), weight));
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+    const op = binary_cross_entropy_backward_grad_input.op;
+    if (op === null || observed) return callSlow(binary_cross_entropy_backward_grad_input, ks, [grad_output, self, target, weight, reduction, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, weight, reduction, grad_input);
   },
 };
 
@@ -233,6 +350,90 @@ export const clamp_min_Tensor_out = {
   },
 };
 
+// cudnn_is_acceptable(Tensor self) -> bool   native_functions.yaml#cudnn_is_acceptable
+export const cudnn_is_acceptable = {
+  name: "aten::cudnn_is_acceptable", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => boolean> | null,
+  call(self: Tensor): boolean {
+    const op = cudnn_is_acceptable.op;
+    if (op === null || observed) return callSlow(cudnn_is_acceptable, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): boolean {
+    const op = cudnn_is_acceptable.op;
+    if (op === null || observed) return callSlow(cudnn_is_acceptable, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor   native_functions.yaml#ctc_loss.IntList
+export const ctc_loss_IntList = {
+  name: "aten::ctc_loss", overload_name: "IntList",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, reduction: number, zero_infinity: boolean) => Tensor> | null,
+  call(log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, reduction: number, zero_infinity: boolean): Tensor {
+    const op = ctc_loss_IntList.op;
+    if (op === null || observed) return callSlow(ctc_loss_IntList, null, [log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity]);
+    const ks = op.extractor.getDispatchKeySet2(log_probs, targets);
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+  },
+  redispatch(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, reduction: number, zero_infinity: boolean): Tensor {
+    const op = ctc_loss_IntList.op;
+    if (op === null || observed) return callSlow(ctc_loss_IntList, ks, [log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity]);
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+  },
+};
+
+// ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor   native_functions.yaml#ctc_loss.Tensor
+export const ctc_loss_Tensor = {
+  name: "aten::ctc_loss", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, reduction: number, zero_infinity: boolean) => Tensor> | null,
+  call(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, reduction: number, zero_infinity: boolean): Tensor {
+    const op = ctc_loss_Tensor.op;
+    if (op === null || observed) return callSlow(ctc_loss_Tensor, null, [log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(log_probs.key_set(), targets), input_lengths), target_lengths));
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+  },
+  redispatch(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, reduction: number, zero_infinity: boolean): Tensor {
+    const op = ctc_loss_Tensor.op;
+    if (op === null || observed) return callSlow(ctc_loss_Tensor, ks, [log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity]);
+    return op.lookup(ks)(ks, log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+  },
+};
+
+// diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor   native_functions.yaml#diff
+export const diff = {
+  name: "aten::diff", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, n: number, dim: number, prepend: Tensor | null, append: Tensor | null) => Tensor> | null,
+  call(self: Tensor, n: number, dim: number, prepend: Tensor | null, append: Tensor | null): Tensor {
+    const op = diff.op;
+    if (op === null || observed) return callSlow(diff, null, [self, n, dim, prepend, append]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(self.key_set(), prepend), append));
+    return op.lookup(ks)(ks, self, n, dim, prepend, append);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, n: number, dim: number, prepend: Tensor | null, append: Tensor | null): Tensor {
+    const op = diff.op;
+    if (op === null || observed) return callSlow(diff, ks, [self, n, dim, prepend, append]);
+    return op.lookup(ks)(ks, self, n, dim, prepend, append);
+  },
+};
+
+// diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diff.out
+export const diff_out = {
+  name: "aten::diff", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, n: number, dim: number, prepend: Tensor | null, append: Tensor | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, n: number, dim: number, prepend: Tensor | null, append: Tensor | null, out: Tensor): Tensor {
+    const op = diff_out.op;
+    if (op === null || observed) return callSlow(diff_out, null, [self, n, dim, prepend, append, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(self.key_set(), out), prepend), append));
+    return op.lookup(ks)(ks, self, n, dim, prepend, append, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, n: number, dim: number, prepend: Tensor | null, append: Tensor | null, out: Tensor): Tensor {
+    const op = diff_out.op;
+    if (op === null || observed) return callSlow(diff_out, ks, [self, n, dim, prepend, append, out]);
+    return op.lookup(ks)(ks, self, n, dim, prepend, append, out);
+  },
+};
+
 // empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
 export const empty_strided = {
   name: "aten::empty_strided", overload_name: "",
@@ -247,6 +448,54 @@ export const empty_strided = {
     const op = empty_strided.op;
     if (op === null || observed) return callSlow(empty_strided, ks, [size, stride, dtype, layout, device, pin_memory]);
     return op.lookup(ks)(ks, size, stride, dtype, layout, device, pin_memory);
+  },
+};
+
+// erf(Tensor self) -> Tensor   native_functions.yaml#erf
+export const erf = {
+  name: "aten::erf", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = erf.op;
+    if (op === null || observed) return callSlow(erf, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = erf.op;
+    if (op === null || observed) return callSlow(erf, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// erf_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erf_
+export const erf_ = {
+  name: "aten::erf_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = erf_.op;
+    if (op === null || observed) return callSlow(erf_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = erf_.op;
+    if (op === null || observed) return callSlow(erf_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erf.out
+export const erf_out = {
+  name: "aten::erf", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = erf_out.op;
+    if (op === null || observed) return callSlow(erf_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = erf_out.op;
+    if (op === null || observed) return callSlow(erf_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
   },
 };
 
@@ -281,6 +530,240 @@ export const full_out = {
     const op = full_out.op;
     if (op === null || observed) return callSlow(full_out, ks, [size, fill_value, out]);
     return op.lookup(ks)(ks, size, fill_value, out);
+  },
+};
+
+// gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gcd.out
+export const gcd_out = {
+  name: "aten::gcd", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = gcd_out.op;
+    if (op === null || observed) return callSlow(gcd_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = gcd_out.op;
+    if (op === null || observed) return callSlow(gcd_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
+export const gcd = {
+  name: "aten::gcd", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = gcd.op;
+    if (op === null || observed) return callSlow(gcd, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = gcd.op;
+    if (op === null || observed) return callSlow(gcd, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gcd_
+export const gcd_ = {
+  name: "aten::gcd_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = gcd_.op;
+    if (op === null || observed) return callSlow(gcd_, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = gcd_.op;
+    if (op === null || observed) return callSlow(gcd_, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   native_functions.yaml#grid_sampler_3d_backward
+export const grid_sampler_3d_backward = {
+  name: "aten::grid_sampler_3d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]) => [Tensor, Tensor]> | null,
+  call(grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+    const op = grid_sampler_3d_backward.op;
+    if (op === null || observed) return callSlow(grid_sampler_3d_backward, null, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, input, grid);
+    return op.lookup(ks)(ks, grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+    const op = grid_sampler_3d_backward.op;
+    if (op === null || observed) return callSlow(grid_sampler_3d_backward, ks, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]);
+    return op.lookup(ks)(ks, grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+  },
+};
+
+// group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor   native_functions.yaml#group_norm
+export const group_norm = {
+  name: "aten::group_norm", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, num_groups: number, weight: Tensor | null, bias: Tensor | null, eps: number, cudnn_enabled: boolean) => Tensor> | null,
+  call(input: Tensor, num_groups: number, weight: Tensor | null, bias: Tensor | null, eps: number, cudnn_enabled: boolean): Tensor {
+    const op = group_norm.op;
+    if (op === null || observed) return callSlow(group_norm, null, [input, num_groups, weight, bias, eps, cudnn_enabled]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(input.key_set(), weight), bias));
+    return op.lookup(ks)(ks, input, num_groups, weight, bias, eps, cudnn_enabled);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, num_groups: number, weight: Tensor | null, bias: Tensor | null, eps: number, cudnn_enabled: boolean): Tensor {
+    const op = group_norm.op;
+    if (op === null || observed) return callSlow(group_norm, ks, [input, num_groups, weight, bias, eps, cudnn_enabled]);
+    return op.lookup(ks)(ks, input, num_groups, weight, bias, eps, cudnn_enabled);
+  },
+};
+
+// linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace
+export const linspace = {
+  name: "aten::linspace", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(start: Scalar, end: Scalar, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = linspace.op;
+    if (op === null || observed) return callSlow(linspace, null, [start, end, steps, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet0();
+    return op.lookup(ks)(ks, start, end, steps, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = linspace.op;
+    if (op === null || observed) return callSlow(linspace, ks, [start, end, steps, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, start, end, steps, dtype, layout, device, pin_memory);
+  },
+};
+
+// linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Tensor
+export const linspace_Tensor_Tensor = {
+  name: "aten::linspace", overload_name: "Tensor_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(start: Tensor, end: Tensor, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = linspace_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(linspace_Tensor_Tensor, null, [start, end, steps, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet2(start, end);
+    return op.lookup(ks)(ks, start, end, steps, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = linspace_Tensor_Tensor.op;
+    if (op === null || observed) return callSlow(linspace_Tensor_Tensor, ks, [start, end, steps, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, start, end, steps, dtype, layout, device, pin_memory);
+  },
+};
+
+// linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Scalar
+export const linspace_Tensor_Scalar = {
+  name: "aten::linspace", overload_name: "Tensor_Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(start: Tensor, end: Scalar, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = linspace_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(linspace_Tensor_Scalar, null, [start, end, steps, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet1(start);
+    return op.lookup(ks)(ks, start, end, steps, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = linspace_Tensor_Scalar.op;
+    if (op === null || observed) return callSlow(linspace_Tensor_Scalar, ks, [start, end, steps, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, start, end, steps, dtype, layout, device, pin_memory);
+  },
+};
+
+// linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Scalar_Tensor
+export const linspace_Scalar_Tensor = {
+  name: "aten::linspace", overload_name: "Scalar_Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null) => Tensor> | null,
+  call(start: Scalar, end: Tensor, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = linspace_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(linspace_Scalar_Tensor, null, [start, end, steps, dtype, layout, device, pin_memory]);
+    const ks = op.extractor.getDispatchKeySet1(end);
+    return op.lookup(ks)(ks, start, end, steps, dtype, layout, device, pin_memory);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+    const op = linspace_Scalar_Tensor.op;
+    if (op === null || observed) return callSlow(linspace_Scalar_Tensor, ks, [start, end, steps, dtype, layout, device, pin_memory]);
+    return op.lookup(ks)(ks, start, end, steps, dtype, layout, device, pin_memory);
+  },
+};
+
+// linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.out
+export const linspace_out = {
+  name: "aten::linspace", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, out: Tensor) => Tensor> | null,
+  call(start: Scalar, end: Scalar, steps: number, out: Tensor): Tensor {
+    const op = linspace_out.op;
+    if (op === null || observed) return callSlow(linspace_out, null, [start, end, steps, out]);
+    const ks = op.extractor.getDispatchKeySet1(out);
+    return op.lookup(ks)(ks, start, end, steps, out);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, out: Tensor): Tensor {
+    const op = linspace_out.op;
+    if (op === null || observed) return callSlow(linspace_out, ks, [start, end, steps, out]);
+    return op.lookup(ks)(ks, start, end, steps, out);
+  },
+};
+
+// linspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Tensor_out
+export const linspace_Tensor_Tensor_out = {
+  name: "aten::linspace", overload_name: "Tensor_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, out: Tensor) => Tensor> | null,
+  call(start: Tensor, end: Tensor, steps: number, out: Tensor): Tensor {
+    const op = linspace_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(linspace_Tensor_Tensor_out, null, [start, end, steps, out]);
+    const ks = op.extractor.getDispatchKeySet3(start, end, out);
+    return op.lookup(ks)(ks, start, end, steps, out);
+  },
+  redispatch(ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, out: Tensor): Tensor {
+    const op = linspace_Tensor_Tensor_out.op;
+    if (op === null || observed) return callSlow(linspace_Tensor_Tensor_out, ks, [start, end, steps, out]);
+    return op.lookup(ks)(ks, start, end, steps, out);
+  },
+};
+
+// linspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Scalar_out
+export const linspace_Tensor_Scalar_out = {
+  name: "aten::linspace", overload_name: "Tensor_Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, out: Tensor) => Tensor> | null,
+  call(start: Tensor, end: Scalar, steps: number, out: Tensor): Tensor {
+    const op = linspace_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(linspace_Tensor_Scalar_out, null, [start, end, steps, out]);
+    const ks = op.extractor.getDispatchKeySet2(start, out);
+    return op.lookup(ks)(ks, start, end, steps, out);
+  },
+  redispatch(ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, out: Tensor): Tensor {
+    const op = linspace_Tensor_Scalar_out.op;
+    if (op === null || observed) return callSlow(linspace_Tensor_Scalar_out, ks, [start, end, steps, out]);
+    return op.lookup(ks)(ks, start, end, steps, out);
+  },
+};
+
+// linspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Scalar_Tensor_out
+export const linspace_Scalar_Tensor_out = {
+  name: "aten::linspace", overload_name: "Scalar_Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, out: Tensor) => Tensor> | null,
+  call(start: Scalar, end: Tensor, steps: number, out: Tensor): Tensor {
+    const op = linspace_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(linspace_Scalar_Tensor_out, null, [start, end, steps, out]);
+    const ks = op.extractor.getDispatchKeySet2(end, out);
+    return op.lookup(ks)(ks, start, end, steps, out);
+  },
+  redispatch(ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, out: Tensor): Tensor {
+    const op = linspace_Scalar_Tensor_out.op;
+    if (op === null || observed) return callSlow(linspace_Scalar_Tensor_out, ks, [start, end, steps, out]);
+    return op.lookup(ks)(ks, start, end, steps, out);
+  },
+};
+
+// pdist(Tensor self, float p=2) -> Tensor   native_functions.yaml#pdist
+export const pdist = {
+  name: "aten::pdist", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number) => Tensor> | null,
+  call(self: Tensor, p: number): Tensor {
+    const op = pdist.op;
+    if (op === null || observed) return callSlow(pdist, null, [self, p]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+    const op = pdist.op;
+    if (op === null || observed) return callSlow(pdist, ks, [self, p]);
+    return op.lookup(ks)(ks, self, p);
   },
 };
 
@@ -382,6 +865,23 @@ export const sigmoid_out = {
   },
 };
 
+// select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor   native_functions.yaml#select_scatter
+export const select_scatter = {
+  name: "aten::select_scatter", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, index: number) => Tensor> | null,
+  call(self: Tensor, src: Tensor, dim: number, index: number): Tensor {
+    const op = select_scatter.op;
+    if (op === null || observed) return callSlow(select_scatter, null, [self, src, dim, index]);
+    const ks = op.extractor.getDispatchKeySet2(self, src);
+    return op.lookup(ks)(ks, self, src, dim, index);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, index: number): Tensor {
+    const op = select_scatter.op;
+    if (op === null || observed) return callSlow(select_scatter, ks, [self, src, dim, index]);
+    return op.lookup(ks)(ks, self, src, dim, index);
+  },
+};
+
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
 export const sqrt = {
   name: "aten::sqrt", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
@@ -462,6 +962,118 @@ export const t_ = {
   },
 };
 
+// one_hot(Tensor self, int num_classes=-1) -> Tensor   native_functions.yaml#one_hot
+export const one_hot = {
+  name: "aten::one_hot", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, num_classes: number) => Tensor> | null,
+  call(self: Tensor, num_classes: number): Tensor {
+    const op = one_hot.op;
+    if (op === null || observed) return callSlow(one_hot, null, [self, num_classes]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, num_classes);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, num_classes: number): Tensor {
+    const op = one_hot.op;
+    if (op === null || observed) return callSlow(one_hot, ks, [self, num_classes]);
+    return op.lookup(ks)(ks, self, num_classes);
+  },
+};
+
+// rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor   native_functions.yaml#rot90
+export const rot90 = {
+  name: "aten::rot90", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, k: number, dims: number[]) => Tensor> | null,
+  call(self: Tensor, k: number, dims: number[]): Tensor {
+    const op = rot90.op;
+    if (op === null || observed) return callSlow(rot90, null, [self, k, dims]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, k, dims);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, k: number, dims: number[]): Tensor {
+    const op = rot90.op;
+    if (op === null || observed) return callSlow(rot90, ks, [self, k, dims]);
+    return op.lookup(ks)(ks, self, k, dims);
+  },
+};
+
+// trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#trapezoid.x
+export const trapezoid_x = {
+  name: "aten::trapezoid", overload_name: "x", op: null as TypedOperatorHandle<(ks: DispatchKeySet, y: Tensor, x: Tensor, dim: number) => Tensor> | null,
+  call(y: Tensor, x: Tensor, dim: number): Tensor {
+    const op = trapezoid_x.op;
+    if (op === null || observed) return callSlow(trapezoid_x, null, [y, x, dim]);
+    const ks = op.extractor.getDispatchKeySet2(y, x);
+    return op.lookup(ks)(ks, y, x, dim);
+  },
+  redispatch(ks: DispatchKeySet, y: Tensor, x: Tensor, dim: number): Tensor {
+    const op = trapezoid_x.op;
+    if (op === null || observed) return callSlow(trapezoid_x, ks, [y, x, dim]);
+    return op.lookup(ks)(ks, y, x, dim);
+  },
+};
+
+// trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor   native_functions.yaml#trapezoid.dx
+export const trapezoid_dx = {
+  name: "aten::trapezoid", overload_name: "dx", op: null as TypedOperatorHandle<(ks: DispatchKeySet, y: Tensor, dx: Scalar, dim: number) => Tensor> | null,
+  call(y: Tensor, dx: Scalar, dim: number): Tensor {
+    const op = trapezoid_dx.op;
+    if (op === null || observed) return callSlow(trapezoid_dx, null, [y, dx, dim]);
+    const ks = op.extractor.getDispatchKeySet1(y);
+    return op.lookup(ks)(ks, y, dx, dim);
+  },
+  redispatch(ks: DispatchKeySet, y: Tensor, dx: Scalar, dim: number): Tensor {
+    const op = trapezoid_dx.op;
+    if (op === null || observed) return callSlow(trapezoid_dx, ks, [y, dx, dim]);
+    return op.lookup(ks)(ks, y, dx, dim);
+  },
+};
+
+// trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
+export const trunc = {
+  name: "aten::trunc", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = trunc.op;
+    if (op === null || observed) return callSlow(trunc, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = trunc.op;
+    if (op === null || observed) return callSlow(trunc, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// trunc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#trunc_
+export const trunc_ = {
+  name: "aten::trunc_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = trunc_.op;
+    if (op === null || observed) return callSlow(trunc_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = trunc_.op;
+    if (op === null || observed) return callSlow(trunc_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trunc.out
+export const trunc_out = {
+  name: "aten::trunc", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = trunc_out.op;
+    if (op === null || observed) return callSlow(trunc_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = trunc_out.op;
+    if (op === null || observed) return callSlow(trunc_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
 // type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml#type_as
 export const type_as = {
   name: "aten::type_as", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
@@ -475,6 +1087,40 @@ export const type_as = {
     const op = type_as.op;
     if (op === null || observed) return callSlow(type_as, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// _batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_with_update
+export const _batch_norm_with_update = {
+  name: "aten::_batch_norm_with_update", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _batch_norm_with_update.op;
+    if (op === null || observed) return callSlow(_batch_norm_with_update, null, [input, weight, bias, running_mean, running_var, momentum, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(input.key_set(), running_mean), running_var), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _batch_norm_with_update.op;
+    if (op === null || observed) return callSlow(_batch_norm_with_update, ks, [input, weight, bias, running_mean, running_var, momentum, eps]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps);
+  },
+};
+
+// _batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#_batch_norm_with_update.out
+export const _batch_norm_with_update_out = {
+  name: "aten::_batch_norm_with_update", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor, reserve: Tensor) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor, reserve: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _batch_norm_with_update_out.op;
+    if (op === null || observed) return callSlow(_batch_norm_with_update_out, null, [input, weight, bias, running_mean, running_var, momentum, eps, out, save_mean, save_invstd, reserve]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(input.key_set(), running_mean), running_var), out), save_mean), save_invstd), reserve), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps, out, save_mean, save_invstd, reserve);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor, reserve: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = _batch_norm_with_update_out.op;
+    if (op === null || observed) return callSlow(_batch_norm_with_update_out, ks, [input, weight, bias, running_mean, running_var, momentum, eps, out, save_mean, save_invstd, reserve]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps, out, save_mean, save_invstd, reserve);
   },
 };
 
@@ -560,6 +1206,56 @@ export const sub__Scalar = {
     const op = sub__Scalar.op;
     if (op === null || observed) return callSlow(sub__Scalar, ks, [self, other, alpha]);
     return op.lookup(ks)(ks, self, other, alpha);
+  },
+};
+
+// meshgrid(Tensor[] tensors) -> Tensor[]   native_functions.yaml#meshgrid
+export const meshgrid = {
+  name: "aten::meshgrid", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[]) => Tensor[]> | null,
+  call(tensors: Tensor[]): Tensor[] {
+    const op = meshgrid.op;
+    if (op === null || observed) return callSlow(meshgrid, null, [tensors]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+    const op = meshgrid.op;
+    if (op === null || observed) return callSlow(meshgrid, ks, [tensors]);
+    return op.lookup(ks)(ks, tensors);
+  },
+};
+
+// meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]   native_functions.yaml#meshgrid.indexing
+export const meshgrid_indexing = {
+  name: "aten::meshgrid", overload_name: "indexing",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], indexing: string) => Tensor[]> | null,
+  call(tensors: Tensor[], indexing: string): Tensor[] {
+    const op = meshgrid_indexing.op;
+    if (op === null || observed) return callSlow(meshgrid_indexing, null, [tensors, indexing]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors, indexing);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], indexing: string): Tensor[] {
+    const op = meshgrid_indexing.op;
+    if (op === null || observed) return callSlow(meshgrid_indexing, ks, [tensors, indexing]);
+    return op.lookup(ks)(ks, tensors, indexing);
+  },
+};
+
+// _pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, bool batch_first) -> Tensor   native_functions.yaml#_pack_padded_sequence_backward
+export const _pack_padded_sequence_backward = {
+  name: "aten::_pack_padded_sequence_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad: Tensor, input_size: number[], batch_sizes: Tensor, batch_first: boolean) => Tensor> | null,
+  call(grad: Tensor, input_size: number[], batch_sizes: Tensor, batch_first: boolean): Tensor {
+    const op = _pack_padded_sequence_backward.op;
+    if (op === null || observed) return callSlow(_pack_padded_sequence_backward, null, [grad, input_size, batch_sizes, batch_first]);
+    const ks = op.extractor.getDispatchKeySet2(grad, batch_sizes);
+    return op.lookup(ks)(ks, grad, input_size, batch_sizes, batch_first);
+  },
+  redispatch(ks: DispatchKeySet, grad: Tensor, input_size: number[], batch_sizes: Tensor, batch_first: boolean): Tensor {
+    const op = _pack_padded_sequence_backward.op;
+    if (op === null || observed) return callSlow(_pack_padded_sequence_backward, ks, [grad, input_size, batch_sizes, batch_first]);
+    return op.lookup(ks)(ks, grad, input_size, batch_sizes, batch_first);
   },
 };
 
@@ -675,6 +1371,22 @@ export const eq_Tensor = {
     const op = eq_Tensor.op;
     if (op === null || observed) return callSlow(eq_Tensor, ks, [self, other]);
     return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor   native_functions.yaml#linalg_vander
+export const linalg_vander = {
+  name: "aten::linalg_vander", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, x: Tensor, N: number | null) => Tensor> | null,
+  call(x: Tensor, N: number | null): Tensor {
+    const op = linalg_vander.op;
+    if (op === null || observed) return callSlow(linalg_vander, null, [x, N]);
+    const ks = op.extractor.getDispatchKeySet1(x);
+    return op.lookup(ks)(ks, x, N);
+  },
+  redispatch(ks: DispatchKeySet, x: Tensor, N: number | null): Tensor {
+    const op = linalg_vander.op;
+    if (op === null || observed) return callSlow(linalg_vander, ks, [x, N]);
+    return op.lookup(ks)(ks, x, N);
   },
 };
 
@@ -809,6 +1521,748 @@ export const pow__Tensor = {
   },
 };
 
+// _foreach_sqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sqrt
+export const _foreach_sqrt = {
+  name: "aten::_foreach_sqrt", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => Tensor[]> | null,
+  call(self: Tensor[]): Tensor[] {
+    const op = _foreach_sqrt.op;
+    if (op === null || observed) return callSlow(_foreach_sqrt, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+    const op = _foreach_sqrt.op;
+    if (op === null || observed) return callSlow(_foreach_sqrt, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// _foreach_sqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sqrt_
+export const _foreach_sqrt_ = {
+  name: "aten::_foreach_sqrt_", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[]) => void> | null,
+  call(self: Tensor[]): void {
+    const op = _foreach_sqrt_.op;
+    if (op === null || observed) return callSlow(_foreach_sqrt_, null, [self]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, self));
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[]): void {
+    const op = _foreach_sqrt_.op;
+    if (op === null || observed) return callSlow(_foreach_sqrt_, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Tensor
+export const bucketize_Tensor = {
+  name: "aten::bucketize", overload_name: "Tensor",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean) => Tensor> | null,
+  call(self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean): Tensor {
+    const op = bucketize_Tensor.op;
+    if (op === null || observed) return callSlow(bucketize_Tensor, null, [self, boundaries, out_int32, right]);
+    const ks = op.extractor.getDispatchKeySet2(self, boundaries);
+    return op.lookup(ks)(ks, self, boundaries, out_int32, right);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean): Tensor {
+    const op = bucketize_Tensor.op;
+    if (op === null || observed) return callSlow(bucketize_Tensor, ks, [self, boundaries, out_int32, right]);
+    return op.lookup(ks)(ks, self, boundaries, out_int32, right);
+  },
+};
+
+// bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Tensor_out
+export const bucketize_Tensor_out = {
+  name: "aten::bucketize", overload_name: "Tensor_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+    const op = bucketize_Tensor_out.op;
+    if (op === null || observed) return callSlow(bucketize_Tensor_out, null, [self, boundaries, out_int32, right, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, boundaries, out);
+    return op.lookup(ks)(ks, self, boundaries, out_int32, right, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+    const op = bucketize_Tensor_out.op;
+    if (op === null || observed) return callSlow(bucketize_Tensor_out, ks, [self, boundaries, out_int32, right, out]);
+    return op.lookup(ks)(ks, self, boundaries, out_int32, right, out);
+  },
+};
+
+// bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Scalar
+export const bucketize_Scalar = {
+  name: "aten::bucketize", overload_name: "Scalar",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean) => Tensor> | null,
+  call(self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean): Tensor {
+    const op = bucketize_Scalar.op;
+    if (op === null || observed) return callSlow(bucketize_Scalar, null, [self, boundaries, out_int32, right]);
+    const ks = op.extractor.getDispatchKeySet1(boundaries);
+    return op.lookup(ks)(ks, self, boundaries, out_int32, right);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean): Tensor {
+    const op = bucketize_Scalar.op;
+    if (op === null || observed) return callSlow(bucketize_Scalar, ks, [self, boundaries, out_int32, right]);
+    return op.lookup(ks)(ks, self, boundaries, out_int32, right);
+  },
+};
+
+// l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#l1_loss
+export const l1_loss = {
+  name: "aten::l1_loss", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number) => Tensor> | null,
+  call(self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = l1_loss.op;
+    if (op === null || observed) return callSlow(l1_loss, null, [self, target, reduction]);
+    const ks = op.extractor.getDispatchKeySet2(self, target);
+    return op.lookup(ks)(ks, self, target, reduction);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+    const op = l1_loss.op;
+    if (op === null || observed) return callSlow(l1_loss, ks, [self, target, reduction]);
+    return op.lookup(ks)(ks, self, target, reduction);
+  },
+};
+
+// smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss_backward.grad_input
+export const smooth_l1_loss_backward_grad_input = {
+  name: "aten::smooth_l1_loss_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number, grad_input: Tensor): Tensor {
+    const op = smooth_l1_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(smooth_l1_loss_backward_grad_input, null, [grad_output, self, target, reduction, beta, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), target), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, beta, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number, grad_input: Tensor): Tensor {
+    const op = smooth_l1_loss_backward_grad_input.op;
+    if (op === null || observed) return callSlow(smooth_l1_loss_backward_grad_input, ks, [grad_output, self, target, reduction, beta, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, beta, grad_input);
+  },
+};
+
+// smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor   native_functions.yaml#smooth_l1_loss_backward
+export const smooth_l1_loss_backward = {
+  name: "aten::smooth_l1_loss_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
+    const op = smooth_l1_loss_backward.op;
+    if (op === null || observed) return callSlow(smooth_l1_loss_backward, null, [grad_output, self, target, reduction, beta]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, target);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, beta);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
+    const op = smooth_l1_loss_backward.op;
+    if (op === null || observed) return callSlow(smooth_l1_loss_backward, ks, [grad_output, self, target, reduction, beta]);
+    return op.lookup(ks)(ks, grad_output, self, target, reduction, beta);
+  },
+};
+
+// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d
+export const _adaptive_avg_pool3d = {
+  name: "aten::_adaptive_avg_pool3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[]) => Tensor> | null,
+  call(self: Tensor, output_size: number[]): Tensor {
+    const op = _adaptive_avg_pool3d.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool3d, null, [self, output_size]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+    const op = _adaptive_avg_pool3d.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool3d, ks, [self, output_size]);
+    return op.lookup(ks)(ks, self, output_size);
+  },
+};
+
+// adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+export const adaptive_avg_pool3d_backward_grad_input = {
+  name: "aten::adaptive_avg_pool3d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+    const op = adaptive_avg_pool3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool3d_backward_grad_input, null, [grad_output, self, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+    const op = adaptive_avg_pool3d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(adaptive_avg_pool3d_backward_grad_input, ks, [grad_output, self, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, grad_input);
+  },
+};
+
+// fractional_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool2d_backward.grad_input
+export const fractional_max_pool2d_backward_grad_input = {
+  name: "aten::fractional_max_pool2d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+    const op = fractional_max_pool2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(fractional_max_pool2d_backward_grad_input, null, [grad_output, self, kernel_size, output_size, indices, grad_input]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), indices), grad_input));
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, output_size, indices, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+    const op = fractional_max_pool2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(fractional_max_pool2d_backward_grad_input, ks, [grad_output, self, kernel_size, output_size, indices, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, output_size, indices, grad_input);
+  },
+};
+
+// fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
+export const fractional_max_pool2d_backward = {
+  name: "aten::fractional_max_pool2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+    const op = fractional_max_pool2d_backward.op;
+    if (op === null || observed) return callSlow(fractional_max_pool2d_backward, null, [grad_output, self, kernel_size, output_size, indices]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, indices);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, output_size, indices);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+    const op = fractional_max_pool2d_backward.op;
+    if (op === null || observed) return callSlow(fractional_max_pool2d_backward, ks, [grad_output, self, kernel_size, output_size, indices]);
+    return op.lookup(ks)(ks, grad_output, self, kernel_size, output_size, indices);
+  },
+};
+
+// max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool3d_with_indices.out
+export const max_pool3d_with_indices_out = {
+  name: "aten::max_pool3d_with_indices", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor) => [Tensor, Tensor]> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = max_pool3d_with_indices_out.op;
+    if (op === null || observed) return callSlow(max_pool3d_with_indices_out, null, [self, kernel_size, stride, padding, dilation, ceil_mode, out, indices]);
+    const ks = op.extractor.getDispatchKeySet3(self, out, indices);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+    const op = max_pool3d_with_indices_out.op;
+    if (op === null || observed) return callSlow(max_pool3d_with_indices_out, ks, [self, kernel_size, stride, padding, dilation, ceil_mode, out, indices]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  },
+};
+
+// max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool3d_with_indices
+export const max_pool3d_with_indices = {
+  name: "aten::max_pool3d_with_indices", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean) => [Tensor, Tensor]> | null,
+  call(self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+    const op = max_pool3d_with_indices.op;
+    if (op === null || observed) return callSlow(max_pool3d_with_indices, null, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+    const op = max_pool3d_with_indices.op;
+    if (op === null || observed) return callSlow(max_pool3d_with_indices, ks, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+    return op.lookup(ks)(ks, self, kernel_size, stride, padding, dilation, ceil_mode);
+  },
+};
+
+// max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool3d.out
+export const max_unpool3d_out = {
+  name: "aten::max_unpool3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[], out: Tensor): Tensor {
+    const op = max_unpool3d_out.op;
+    if (op === null || observed) return callSlow(max_unpool3d_out, null, [self, indices, output_size, stride, padding, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, indices, out);
+    return op.lookup(ks)(ks, self, indices, output_size, stride, padding, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[], out: Tensor): Tensor {
+    const op = max_unpool3d_out.op;
+    if (op === null || observed) return callSlow(max_unpool3d_out, ks, [self, indices, output_size, stride, padding, out]);
+    return op.lookup(ks)(ks, self, indices, output_size, stride, padding, out);
+  },
+};
+
+// max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor   native_functions.yaml#max_unpool3d
+export const max_unpool3d = {
+  name: "aten::max_unpool3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[]) => Tensor> | null,
+  call(self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[]): Tensor {
+    const op = max_unpool3d.op;
+    if (op === null || observed) return callSlow(max_unpool3d, null, [self, indices, output_size, stride, padding]);
+    const ks = op.extractor.getDispatchKeySet2(self, indices);
+    return op.lookup(ks)(ks, self, indices, output_size, stride, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[]): Tensor {
+    const op = max_unpool3d.op;
+    if (op === null || observed) return callSlow(max_unpool3d, ks, [self, indices, output_size, stride, padding]);
+    return op.lookup(ks)(ks, self, indices, output_size, stride, padding);
+  },
+};
+
+// reflection_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad2d_backward.grad_input
+export const reflection_pad2d_backward_grad_input = {
+  name: "aten::reflection_pad2d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = reflection_pad2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(reflection_pad2d_backward_grad_input, null, [grad_output, self, padding, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+    const op = reflection_pad2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(reflection_pad2d_backward_grad_input, ks, [grad_output, self, padding, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, padding, grad_input);
+  },
+};
+
+// reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d_backward
+export const reflection_pad2d_backward = {
+  name: "aten::reflection_pad2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad2d_backward.op;
+    if (op === null || observed) return callSlow(reflection_pad2d_backward, null, [grad_output, self, padding]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+    const op = reflection_pad2d_backward.op;
+    if (op === null || observed) return callSlow(reflection_pad2d_backward, ks, [grad_output, self, padding]);
+    return op.lookup(ks)(ks, grad_output, self, padding);
+  },
+};
+
+// replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad1d.out
+export const replication_pad1d_out = {
+  name: "aten::replication_pad1d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = replication_pad1d_out.op;
+    if (op === null || observed) return callSlow(replication_pad1d_out, null, [self, padding, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+    const op = replication_pad1d_out.op;
+    if (op === null || observed) return callSlow(replication_pad1d_out, ks, [self, padding, out]);
+    return op.lookup(ks)(ks, self, padding, out);
+  },
+};
+
+// replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
+export const replication_pad1d = {
+  name: "aten::replication_pad1d", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, padding: number[]) => Tensor> | null,
+  call(self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad1d.op;
+    if (op === null || observed) return callSlow(replication_pad1d, null, [self, padding]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, padding);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+    const op = replication_pad1d.op;
+    if (op === null || observed) return callSlow(replication_pad1d, ks, [self, padding]);
+    return op.lookup(ks)(ks, self, padding);
+  },
+};
+
+// _pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor   native_functions.yaml#_pad_enum
+export const _pad_enum = {
+  name: "aten::_pad_enum", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, pad: number[], mode: number, value: number | null) => Tensor> | null,
+  call(self: Tensor, pad: number[], mode: number, value: number | null): Tensor {
+    const op = _pad_enum.op;
+    if (op === null || observed) return callSlow(_pad_enum, null, [self, pad, mode, value]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, pad, mode, value);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, pad: number[], mode: number, value: number | null): Tensor {
+    const op = _pad_enum.op;
+    if (op === null || observed) return callSlow(_pad_enum, ks, [self, pad, mode, value]);
+    return op.lookup(ks)(ks, self, pad, mode, value);
+  },
+};
+
+// _upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d.vec
+export const _upsample_nearest_exact1d_vec = {
+  name: "aten::_upsample_nearest_exact1d", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = _upsample_nearest_exact1d_vec.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact1d_vec, null, [input, output_size, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = _upsample_nearest_exact1d_vec.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact1d_vec, ks, [input, output_size, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+};
+
+// _upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d.vec
+export const _upsample_nearest_exact3d_vec = {
+  name: "aten::_upsample_nearest_exact3d", overload_name: "vec",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null) => Tensor> | null,
+  call(input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = _upsample_nearest_exact3d_vec.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact3d_vec, null, [input, output_size, scale_factors]);
+    const ks = op.extractor.getDispatchKeySet1(input);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+    const op = _upsample_nearest_exact3d_vec.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact3d_vec, ks, [input, output_size, scale_factors]);
+    return op.lookup(ks)(ks, input, output_size, scale_factors);
+  },
+};
+
+// _upsample_bicubic2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input
+export const _upsample_bicubic2d_aa_backward_grad_input = {
+  name: "aten::_upsample_bicubic2d_aa_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_bicubic2d_aa_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_bicubic2d_aa_backward_grad_input, null, [grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = _upsample_bicubic2d_aa_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_upsample_bicubic2d_aa_backward_grad_input, ks, [grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  },
+};
+
+// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
+export const _upsample_bicubic2d_aa_backward = {
+  name: "aten::_upsample_bicubic2d_aa_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_bicubic2d_aa_backward.op;
+    if (op === null || observed) return callSlow(_upsample_bicubic2d_aa_backward, null, [grad_output, output_size, input_size, align_corners, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_bicubic2d_aa_backward.op;
+    if (op === null || observed) return callSlow(_upsample_bicubic2d_aa_backward, ks, [grad_output, output_size, input_size, align_corners, scales_h, scales_w]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  },
+};
+
+// _upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d.out
+export const _upsample_nearest_exact1d_out = {
+  name: "aten::_upsample_nearest_exact1d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+    const op = _upsample_nearest_exact1d_out.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact1d_out, null, [self, output_size, scales, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, scales, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+    const op = _upsample_nearest_exact1d_out.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact1d_out, ks, [self, output_size, scales, out]);
+    return op.lookup(ks)(ks, self, output_size, scales, out);
+  },
+};
+
+// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
+export const _upsample_nearest_exact1d = {
+  name: "aten::_upsample_nearest_exact1d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales: number | null): Tensor {
+    const op = _upsample_nearest_exact1d.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact1d, null, [self, output_size, scales]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, scales);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+    const op = _upsample_nearest_exact1d.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact1d, ks, [self, output_size, scales]);
+    return op.lookup(ks)(ks, self, output_size, scales);
+  },
+};
+
+// upsample_nearest2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d_backward.grad_input
+export const upsample_nearest2d_backward_grad_input = {
+  name: "aten::upsample_nearest2d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_nearest2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d_backward_grad_input, null, [grad_output, output_size, input_size, scales_h, scales_w, grad_input]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, grad_input);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_h, scales_w, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+    const op = upsample_nearest2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d_backward_grad_input, ks, [grad_output, output_size, input_size, scales_h, scales_w, grad_input]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_h, scales_w, grad_input);
+  },
+};
+
+// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
+export const upsample_nearest2d_backward = {
+  name: "aten::upsample_nearest2d_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_nearest2d_backward.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d_backward, null, [grad_output, output_size, input_size, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(grad_output);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+    const op = upsample_nearest2d_backward.op;
+    if (op === null || observed) return callSlow(upsample_nearest2d_backward, ks, [grad_output, output_size, input_size, scales_h, scales_w]);
+    return op.lookup(ks)(ks, grad_output, output_size, input_size, scales_h, scales_w);
+  },
+};
+
+// _upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d.out
+export const _upsample_nearest_exact3d_out = {
+  name: "aten::_upsample_nearest_exact3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = _upsample_nearest_exact3d_out.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact3d_out, null, [self, output_size, scales_d, scales_h, scales_w, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, scales_d, scales_h, scales_w, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+    const op = _upsample_nearest_exact3d_out.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact3d_out, ks, [self, output_size, scales_d, scales_h, scales_w, out]);
+    return op.lookup(ks)(ks, self, output_size, scales_d, scales_h, scales_w, out);
+  },
+};
+
+// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
+export const _upsample_nearest_exact3d = {
+  name: "aten::_upsample_nearest_exact3d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null) => Tensor> | null,
+  call(self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_nearest_exact3d.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact3d, null, [self, output_size, scales_d, scales_h, scales_w]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, output_size, scales_d, scales_h, scales_w);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+    const op = _upsample_nearest_exact3d.op;
+    if (op === null || observed) return callSlow(_upsample_nearest_exact3d, ks, [self, output_size, scales_d, scales_h, scales_w]);
+    return op.lookup(ks)(ks, self, output_size, scales_d, scales_h, scales_w);
+  },
+};
+
+// rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise.out
+export const rrelu_with_noise_out = {
+  name: "aten::rrelu_with_noise", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null, out: Tensor): Tensor {
+    const op = rrelu_with_noise_out.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise_out, null, [self, noise, lower, upper, training, generator, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(ks_tensor(self.key_set(), noise), out), generator));
+    return op.lookup(ks)(ks, self, noise, lower, upper, training, generator, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null, out: Tensor): Tensor {
+    const op = rrelu_with_noise_out.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise_out, ks, [self, noise, lower, upper, training, generator, out]);
+    return op.lookup(ks)(ks, self, noise, lower, upper, training, generator, out);
+  },
+};
+
+// rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor   native_functions.yaml#rrelu_with_noise
+export const rrelu_with_noise = {
+  name: "aten::rrelu_with_noise", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+    const op = rrelu_with_noise.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise, null, [self, noise, lower, upper, training, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), noise), generator));
+    return op.lookup(ks)(ks, self, noise, lower, upper, training, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+    const op = rrelu_with_noise.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise, ks, [self, noise, lower, upper, training, generator]);
+    return op.lookup(ks)(ks, self, noise, lower, upper, training, generator);
+  },
+};
+
+// rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_
+export const rrelu_with_noise_ = {
+  name: "aten::rrelu_with_noise_", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null) => Tensor> | null,
+  call(self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+    const op = rrelu_with_noise_.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise_, null, [self, noise, lower, upper, training, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), noise), generator));
+    return op.lookup(ks)(ks, self, noise, lower, upper, training, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+    const op = rrelu_with_noise_.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise_, ks, [self, noise, lower, upper, training, generator]);
+    return op.lookup(ks)(ks, self, noise, lower, upper, training, generator);
+  },
+};
+
+// softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#softshrink_backward.grad_input
+export const softshrink_backward_grad_input = {
+  name: "aten::softshrink_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+    const op = softshrink_backward_grad_input.op;
+    if (op === null || observed) return callSlow(softshrink_backward_grad_input, null, [grad_output, self, lambd, grad_input]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, grad_input);
+    return op.lookup(ks)(ks, grad_output, self, lambd, grad_input);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+    const op = softshrink_backward_grad_input.op;
+    if (op === null || observed) return callSlow(softshrink_backward_grad_input, ks, [grad_output, self, lambd, grad_input]);
+    return op.lookup(ks)(ks, grad_output, self, lambd, grad_input);
+  },
+};
+
+// softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#softshrink_backward
+export const softshrink_backward = {
+  name: "aten::softshrink_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar) => Tensor> | null,
+  call(grad_output: Tensor, self: Tensor, lambd: Scalar): Tensor {
+    const op = softshrink_backward.op;
+    if (op === null || observed) return callSlow(softshrink_backward, null, [grad_output, self, lambd]);
+    const ks = op.extractor.getDispatchKeySet2(grad_output, self);
+    return op.lookup(ks)(ks, grad_output, self, lambd);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar): Tensor {
+    const op = softshrink_backward.op;
+    if (op === null || observed) return callSlow(softshrink_backward, ks, [grad_output, self, lambd]);
+    return op.lookup(ks)(ks, grad_output, self, lambd);
+  },
+};
+
+// slow_conv_transpose2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose2d.out
+export const slow_conv_transpose2d_out = {
+  name: "aten::slow_conv_transpose2d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+    const op = slow_conv_transpose2d_out.op;
+    if (op === null || observed) return callSlow(slow_conv_transpose2d_out, null, [self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(self.key_set(), weight), out), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+    const op = slow_conv_transpose2d_out.op;
+    if (op === null || observed) return callSlow(slow_conv_transpose2d_out, ks, [self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
+  },
+};
+
+// slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d
+export const slow_conv_transpose2d = {
+  name: "aten::slow_conv_transpose2d", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
+    const op = slow_conv_transpose2d.op;
+    if (op === null || observed) return callSlow(slow_conv_transpose2d, null, [self, weight, kernel_size, bias, stride, padding, output_padding, dilation]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(self.key_set(), weight), bias));
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
+    const op = slow_conv_transpose2d.op;
+    if (op === null || observed) return callSlow(slow_conv_transpose2d, ks, [self, weight, kernel_size, bias, stride, padding, output_padding, dilation]);
+    return op.lookup(ks)(ks, self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  },
+};
+
+// _slow_conv2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) grad_input, Tensor(b!) grad_weight, Tensor(c!) grad_bias) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.grad_input
+export const _slow_conv2d_backward_grad_input = {
+  name: "aten::_slow_conv2d_backward", overload_name: "grad_input",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _slow_conv2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_slow_conv2d_backward_grad_input, null, [grad_output, self, weight, kernel_size, stride, padding, grad_input, grad_weight, grad_bias]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), weight), grad_input), grad_weight), grad_bias));
+    return op.lookup(ks)(ks, grad_output, self, weight, kernel_size, stride, padding, grad_input, grad_weight, grad_bias);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _slow_conv2d_backward_grad_input.op;
+    if (op === null || observed) return callSlow(_slow_conv2d_backward_grad_input, ks, [grad_output, self, weight, kernel_size, stride, padding, grad_input, grad_weight, grad_bias]);
+    return op.lookup(ks)(ks, grad_output, self, weight, kernel_size, stride, padding, grad_input, grad_weight, grad_bias);
+  },
+};
+
+// _slow_conv2d_backward.output_mask(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   native_functions.yaml#_slow_conv2d_backward.output_mask
+export const _slow_conv2d_backward_output_mask = {
+  name: "aten::_slow_conv2d_backward", overload_name: "output_mask",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[]) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = _slow_conv2d_backward_output_mask.op;
+    if (op === null || observed) return callSlow(_slow_conv2d_backward_output_mask, null, [grad_output, self, weight, kernel_size, stride, padding, output_mask]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, self, weight);
+    return op.lookup(ks)(ks, grad_output, self, weight, kernel_size, stride, padding, output_mask);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+    const op = _slow_conv2d_backward_output_mask.op;
+    if (op === null || observed) return callSlow(_slow_conv2d_backward_output_mask, ks, [grad_output, self, weight, kernel_size, stride, padding, output_mask]);
+    return op.lookup(ks)(ks, grad_output, self, weight, kernel_size, stride, padding, output_mask);
+  },
+};
+
+// special_log1p(Tensor self) -> Tensor   native_functions.yaml#special_log1p
+export const special_log1p = {
+  name: "aten::special_log1p", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = special_log1p.op;
+    if (op === null || observed) return callSlow(special_log1p, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = special_log1p.op;
+    if (op === null || observed) return callSlow(special_log1p, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
+// special_log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_log1p.out
+export const special_log1p_out = {
+  name: "aten::special_log1p", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = special_log1p_out.op;
+    if (op === null || observed) return callSlow(special_log1p_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = special_log1p_out.op;
+    if (op === null || observed) return callSlow(special_log1p_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// special_multigammaln(Tensor self, int p) -> Tensor   native_functions.yaml#special_multigammaln
+export const special_multigammaln = {
+  name: "aten::special_multigammaln", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number) => Tensor> | null,
+  call(self: Tensor, p: number): Tensor {
+    const op = special_multigammaln.op;
+    if (op === null || observed) return callSlow(special_multigammaln, null, [self, p]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, p);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+    const op = special_multigammaln.op;
+    if (op === null || observed) return callSlow(special_multigammaln, ks, [self, p]);
+    return op.lookup(ks)(ks, self, p);
+  },
+};
+
+// special_multigammaln.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_multigammaln.out
+export const special_multigammaln_out = {
+  name: "aten::special_multigammaln", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, p: number, out: Tensor): Tensor {
+    const op = special_multigammaln_out.op;
+    if (op === null || observed) return callSlow(special_multigammaln_out, null, [self, p, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, p, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, p: number, out: Tensor): Tensor {
+    const op = special_multigammaln_out.op;
+    if (op === null || observed) return callSlow(special_multigammaln_out, ks, [self, p, out]);
+    return op.lookup(ks)(ks, self, p, out);
+  },
+};
+
 // bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor (autogen)
 export const bernoulli_Tensor_out = {
   name: "aten::bernoulli", overload_name: "Tensor_out",
@@ -877,6 +2331,23 @@ export const empty_strided_out = {
   },
 };
 
+// grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_3d_backward (autogen)
+export const grid_sampler_3d_backward_out = {
+  name: "aten::grid_sampler_3d_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = grid_sampler_3d_backward_out.op;
+    if (op === null || observed) return callSlow(grid_sampler_3d_backward_out, null, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), input), grid), out0), out1));
+    return op.lookup(ks)(ks, grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = grid_sampler_3d_backward_out.op;
+    if (op === null || observed) return callSlow(grid_sampler_3d_backward_out, ks, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1]);
+    return op.lookup(ks)(ks, grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1);
+  },
+};
+
 // randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randn_like (autogen)
 export const randn_like_out = {
   name: "aten::randn_like", overload_name: "out",
@@ -908,6 +2379,57 @@ export const randn_like_generator_out = {
     const op = randn_like_generator_out.op;
     if (op === null || observed) return callSlow(randn_like_generator_out, ks, [self, generator, memory_format, out]);
     return op.lookup(ks)(ks, self, generator, memory_format, out);
+  },
+};
+
+// select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_scatter (autogen)
+export const select_scatter_out = {
+  name: "aten::select_scatter", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, index: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, src: Tensor, dim: number, index: number, out: Tensor): Tensor {
+    const op = select_scatter_out.op;
+    if (op === null || observed) return callSlow(select_scatter_out, null, [self, src, dim, index, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, src, out);
+    return op.lookup(ks)(ks, self, src, dim, index, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, index: number, out: Tensor): Tensor {
+    const op = select_scatter_out.op;
+    if (op === null || observed) return callSlow(select_scatter_out, ks, [self, src, dim, index, out]);
+    return op.lookup(ks)(ks, self, src, dim, index, out);
+  },
+};
+
+// rot90.out(Tensor self, int k=1, int[] dims=[0,1], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rot90 (autogen)
+export const rot90_out = {
+  name: "aten::rot90", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, k: number, dims: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, k: number, dims: number[], out: Tensor): Tensor {
+    const op = rot90_out.op;
+    if (op === null || observed) return callSlow(rot90_out, null, [self, k, dims, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, k, dims, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, k: number, dims: number[], out: Tensor): Tensor {
+    const op = rot90_out.op;
+    if (op === null || observed) return callSlow(rot90_out, ks, [self, k, dims, out]);
+    return op.lookup(ks)(ks, self, k, dims, out);
+  },
+};
+
+// _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_batch_norm_with_update (autogen)
+export const _batch_norm_with_update_functional = {
+  name: "aten::_batch_norm_with_update_functional", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number) => [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]> | null,
+  call(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+    const op = _batch_norm_with_update_functional.op;
+    if (op === null || observed) return callSlow(_batch_norm_with_update_functional, null, [input, weight, bias, running_mean, running_var, momentum, eps]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_optional(ks_tensor(ks_tensor(input.key_set(), running_mean), running_var), weight), bias));
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+    const op = _batch_norm_with_update_functional.op;
+    if (op === null || observed) return callSlow(_batch_norm_with_update_functional, ks, [input, weight, bias, running_mean, running_var, momentum, eps]);
+    return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps);
   },
 };
 
@@ -959,5 +2481,89 @@ export const uniform = {
     const op = uniform.op;
     if (op === null || observed) return callSlow(uniform, ks, [self, from, to, generator]);
     return op.lookup(ks)(ks, self, from, to, generator);
+  },
+};
+
+// _foreach_sqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sqrt_ (autogen)
+export const _foreach_sqrt_out = {
+  name: "aten::_foreach_sqrt", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor[], out: Tensor[]) => void> | null,
+  call(self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_sqrt_out.op;
+    if (op === null || observed) return callSlow(_foreach_sqrt_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(ks_list(EMPTY_KS, self), out));
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+    const op = _foreach_sqrt_out.op;
+    if (op === null || observed) return callSlow(_foreach_sqrt_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Scalar (autogen)
+export const bucketize_Scalar_out = {
+  name: "aten::bucketize", overload_name: "Scalar_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor) => Tensor> | null,
+  call(self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+    const op = bucketize_Scalar_out.op;
+    if (op === null || observed) return callSlow(bucketize_Scalar_out, null, [self, boundaries, out_int32, right, out]);
+    const ks = op.extractor.getDispatchKeySet2(boundaries, out);
+    return op.lookup(ks)(ks, self, boundaries, out_int32, right, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+    const op = bucketize_Scalar_out.op;
+    if (op === null || observed) return callSlow(bucketize_Scalar_out, ks, [self, boundaries, out_int32, right, out]);
+    return op.lookup(ks)(ks, self, boundaries, out_int32, right, out);
+  },
+};
+
+// _adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d (autogen)
+export const _adaptive_avg_pool3d_out = {
+  name: "aten::_adaptive_avg_pool3d", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor) => Tensor> | null,
+  call(self: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = _adaptive_avg_pool3d_out.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool3d_out, null, [self, output_size, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, output_size, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+    const op = _adaptive_avg_pool3d_out.op;
+    if (op === null || observed) return callSlow(_adaptive_avg_pool3d_out, ks, [self, output_size, out]);
+    return op.lookup(ks)(ks, self, output_size, out);
+  },
+};
+
+// rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)   native_functions.yaml#rrelu_with_noise (autogen)
+export const rrelu_with_noise_functional = {
+  name: "aten::rrelu_with_noise_functional", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null) => [Tensor, Tensor]> | null,
+  call(self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): [Tensor, Tensor] {
+    const op = rrelu_with_noise_functional.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise_functional, null, [self, noise, lower, upper, training, generator]);
+    const ks = op.extractor.getDispatchKeySet(ks_generator(ks_tensor(self.key_set(), noise), generator));
+    return op.lookup(ks)(ks, self, noise, lower, upper, training, generator);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): [Tensor, Tensor] {
+    const op = rrelu_with_noise_functional.op;
+    if (op === null || observed) return callSlow(rrelu_with_noise_functional, ks, [self, noise, lower, upper, training, generator]);
+    return op.lookup(ks)(ks, self, noise, lower, upper, training, generator);
+  },
+};
+
+// _slow_conv2d_backward.output_mask_out(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.output_mask (autogen)
+export const _slow_conv2d_backward_output_mask_out = {
+  name: "aten::_slow_conv2d_backward", overload_name: "output_mask_out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _slow_conv2d_backward_output_mask_out.op;
+    if (op === null || observed) return callSlow(_slow_conv2d_backward_output_mask_out, null, [grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), self), weight), out0), out1), out2));
+    return op.lookup(ks)(ks, grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _slow_conv2d_backward_output_mask_out.op;
+    if (op === null || observed) return callSlow(_slow_conv2d_backward_output_mask_out, ks, [grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2]);
+    return op.lookup(ks)(ks, grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2);
   },
 };

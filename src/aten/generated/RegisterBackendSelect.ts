@@ -52,10 +52,70 @@ function empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dt
   return _ops.empty_strided.redispatch(ks, size, stride, dtype, layout, device, pin_memory);
 }
 
+// eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye
+function eye(_ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.eye.redispatch(ks, n, dtype, layout, device, pin_memory);
+}
+
+// eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye.m
+function eye_m(_ks: DispatchKeySet, n: number, m: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.eye_m.redispatch(ks, n, m, dtype, layout, device, pin_memory);
+}
+
 // full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#full
 function full(_ks: DispatchKeySet, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   const ks = setOfKey(computeDispatchKey(dtype, layout, device));
   return _ops.full.redispatch(ks, size, fill_value, dtype, layout, device, pin_memory);
+}
+
+// linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace
+function linspace(_ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.linspace.redispatch(ks, start, end, steps, dtype, layout, device, pin_memory);
+}
+
+// linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Tensor
+function linspace_Tensor_Tensor(_ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = computeDispatchKeySet(ks_tensor(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), start), end), after_backend_select);
+  return _ops.linspace_Tensor_Tensor.redispatch(ks, start, end, steps, dtype, layout, device, pin_memory);
+}
+
+// linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Scalar
+function linspace_Tensor_Scalar(_ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = computeDispatchKeySet(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), start), after_backend_select);
+  return _ops.linspace_Tensor_Scalar.redispatch(ks, start, end, steps, dtype, layout, device, pin_memory);
+}
+
+// linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Scalar_Tensor
+function linspace_Scalar_Tensor(_ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = computeDispatchKeySet(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), end), after_backend_select);
+  return _ops.linspace_Scalar_Tensor.redispatch(ks, start, end, steps, dtype, layout, device, pin_memory);
+}
+
+// logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace
+function logspace(_ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.logspace.redispatch(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+}
+
+// logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Tensor
+function logspace_Tensor_Tensor(_ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = computeDispatchKeySet(ks_tensor(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), start), end), after_backend_select);
+  return _ops.logspace_Tensor_Tensor.redispatch(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+}
+
+// logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Scalar
+function logspace_Tensor_Scalar(_ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = computeDispatchKeySet(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), start), after_backend_select);
+  return _ops.logspace_Tensor_Scalar.redispatch(ks, start, end, steps, base, dtype, layout, device, pin_memory);
+}
+
+// logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Scalar_Tensor
+function logspace_Scalar_Tensor(_ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = computeDispatchKeySet(ks_tensor(setOfKey(computeDispatchKey(dtype, layout, device)), end), after_backend_select);
+  return _ops.logspace_Scalar_Tensor.redispatch(ks, start, end, steps, base, dtype, layout, device, pin_memory);
 }
 
 // ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#ones
@@ -154,6 +214,24 @@ function to_dtype_layout(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | 
   return _ops.to_dtype_layout.redispatch(ks, self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
 }
 
+// tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#tril_indices
+function tril_indices(_ks: DispatchKeySet, row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.tril_indices.redispatch(ks, row, col, offset, dtype, layout, device, pin_memory);
+}
+
+// triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#triu_indices
+function triu_indices(_ks: DispatchKeySet, row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.triu_indices.redispatch(ks, row, col, offset, dtype, layout, device, pin_memory);
+}
+
+// normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#normal.float_float
+function normal_float_float(_ks: DispatchKeySet, mean: number, std: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  const ks = setOfKey(computeDispatchKey(dtype, layout, device));
+  return _ops.normal_float_float.redispatch(ks, mean, std, size, generator, dtype, layout, device, pin_memory);
+}
+
 TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
   arange(m) {
     m.impl("arange", arange, "arange"); // native_functions.yaml#arange
@@ -166,8 +244,24 @@ TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
   empty_strided(m) {
     m.impl("empty_strided", empty_strided, "empty_strided"); // native_functions.yaml#empty_strided
   },
+  eye(m) {
+    m.impl("eye", eye, "eye"); // native_functions.yaml#eye
+    m.impl("eye.m", eye_m, "eye_m"); // native_functions.yaml#eye.m
+  },
   full(m) {
     m.impl("full", full, "full"); // native_functions.yaml#full
+  },
+  linspace(m) {
+    m.impl("linspace", linspace, "linspace"); // native_functions.yaml#linspace
+    m.impl("linspace.Tensor_Tensor", linspace_Tensor_Tensor, "linspace_Tensor_Tensor"); // native_functions.yaml#linspace.Tensor_Tensor
+    m.impl("linspace.Tensor_Scalar", linspace_Tensor_Scalar, "linspace_Tensor_Scalar"); // native_functions.yaml#linspace.Tensor_Scalar
+    m.impl("linspace.Scalar_Tensor", linspace_Scalar_Tensor, "linspace_Scalar_Tensor"); // native_functions.yaml#linspace.Scalar_Tensor
+  },
+  logspace(m) {
+    m.impl("logspace", logspace, "logspace"); // native_functions.yaml#logspace
+    m.impl("logspace.Tensor_Tensor", logspace_Tensor_Tensor, "logspace_Tensor_Tensor"); // native_functions.yaml#logspace.Tensor_Tensor
+    m.impl("logspace.Tensor_Scalar", logspace_Tensor_Scalar, "logspace_Tensor_Scalar"); // native_functions.yaml#logspace.Tensor_Scalar
+    m.impl("logspace.Scalar_Tensor", logspace_Scalar_Tensor, "logspace_Scalar_Tensor"); // native_functions.yaml#logspace.Scalar_Tensor
   },
   ones(m) {
     m.impl("ones", ones, "ones"); // native_functions.yaml#ones
@@ -204,5 +298,14 @@ TORCH_LIBRARY_IMPL("aten", "BackendSelect", {
   },
   to(m) {
     m.impl("to.dtype_layout", to_dtype_layout, "to_dtype_layout"); // native_functions.yaml#to.dtype_layout
+  },
+  tril_indices(m) {
+    m.impl("tril_indices", tril_indices, "tril_indices"); // native_functions.yaml#tril_indices
+  },
+  triu_indices(m) {
+    m.impl("triu_indices", triu_indices, "triu_indices"); // native_functions.yaml#triu_indices
+  },
+  normal(m) {
+    m.impl("normal.float_float", normal_float_float, "normal_float_float"); // native_functions.yaml#normal.float_float
   },
 }, "src/aten/generated/RegisterBackendSelect.ts");

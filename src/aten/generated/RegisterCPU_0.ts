@@ -50,6 +50,99 @@ function wrapper_CPU_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
+const structured_acosh_out = new StructuredKernel(native.structured_acosh_out, 1, create_out_CPU, "structured_acosh", "structured_acosh_out");
+
+// acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
+function wrapper_CPU_acosh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acosh_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acosh.out
+function wrapper_CPU_acosh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_acosh_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// acosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acosh_
+function wrapper_CPU_acosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acosh_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// asin(Tensor self) -> Tensor   native_functions.yaml#asin
+const structured_asin_out = new StructuredKernel(native.structured_asin_out, 1, create_out_CPU, "structured_asin", "structured_asin_out");
+
+// asin(Tensor self) -> Tensor   native_functions.yaml#asin
+function wrapper_CPU_asin(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asin_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// asin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asin.out
+function wrapper_CPU_asin_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_asin_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// asin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asin_
+function wrapper_CPU_asin_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asin_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// atan(Tensor self) -> Tensor   native_functions.yaml#atan
+const structured_atan_out = new StructuredKernel(native.structured_atan_out, 1, create_out_CPU, "structured_atan", "structured_atan_out");
+
+// atan(Tensor self) -> Tensor   native_functions.yaml#atan
+function wrapper_CPU_atan(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atan_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// atan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan.out
+function wrapper_CPU_atan_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_atan_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// atan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atan_
+function wrapper_CPU_atan_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atan_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
 const structured_clamp_max_out = new StructuredKernel(native.structured_clamp_max_out, 1, create_out_CPU, "structured_clamp_max", "structured_clamp_max_out");
 
@@ -112,6 +205,148 @@ function wrapper_CPU_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: T
   return self;
 }
 
+// cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
+const structured_cosh_out = new StructuredKernel(native.structured_cosh_out, 1, create_out_CPU, "structured_cosh", "structured_cosh_out");
+
+// cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
+function wrapper_CPU_cosh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cosh_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cosh.out
+function wrapper_CPU_cosh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_cosh_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// cosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cosh_
+function wrapper_CPU_cosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cosh_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+const structured_cumprod_out = new StructuredKernel(native.structured_cumprod_out, 1, create_out_CPU, "structured_cumprod", "structured_cumprod_out");
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+function wrapper_CPU_cumprod(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumprod_out.functional();
+  op.meta(self, dim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumprod.out
+function wrapper_CPU_cumprod_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_cumprod_out.out(out);
+  op.meta(self, dim, dtype);
+  op.impl(self, dim, dtype, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumprod_
+function wrapper_CPU_cumprod_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumprod_out.inplace(self);
+  op.meta(self, dim, dtype);
+  op.impl(self, dim, dtype, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor   native_functions.yaml#embedding_dense_backward
+function wrapper_CPU__embedding_dense_backward(_ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::embedding_dense_backward_cpu", native.embedding_dense_backward_cpu, [grad_output, indices, num_weights, padding_idx, scale_grad_by_freq]);
+  return native.embedding_dense_backward_cpu(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq);
+}
+
+// _embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_embedding_bag
+function wrapper_CPU___embedding_bag(_ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_embedding_bag_cpu", native._embedding_bag_cpu, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx]);
+  return native._embedding_bag_cpu(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+}
+
+// erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
+const structured_erfc_out = new StructuredKernel(native.structured_erfc_out, 1, create_out_CPU, "structured_erfc", "structured_erfc_out");
+
+// erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
+function wrapper_CPU_erfc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfc_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfc.out
+function wrapper_CPU_erfc_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_erfc_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_
+function wrapper_CPU_erfc_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfc_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// frac(Tensor self) -> Tensor   native_functions.yaml#frac
+const structured_frac_out = new StructuredKernel(native.structured_frac_out, 1, create_out_CPU, "structured_frac", "structured_frac_out");
+
+// frac(Tensor self) -> Tensor   native_functions.yaml#frac
+function wrapper_CPU_frac(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_frac_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#frac.out
+function wrapper_CPU_frac_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_frac_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// frac_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#frac_
+function wrapper_CPU_frac_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_frac_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm
+function wrapper_CPU__native_group_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::native_group_norm", native.native_group_norm, [input, weight, bias, N, C, HxW, group, eps]);
+  return native.native_group_norm(input, weight, bias, N, C, HxW, group, eps);
+}
+
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
 const structured_index_out = new StructuredKernel(native.structured_index_out, 1, create_out_CPU, "structured_index_Tensor", "structured_index_out");
 
@@ -132,6 +367,24 @@ function wrapper_CPU_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, ind
   op.impl(self, precompute.sizes, precompute.strides, op.outputs.at(0));
   op.outputs.finish();
   return out;
+}
+
+// kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#kthvalue.values
+function wrapper_CPU_values_kthvalue_out(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::kthvalue_out_cpu", native.kthvalue_out_cpu, [self, k, dim, keepdim, values, indices]);
+  return native.kthvalue_out_cpu(self, k, dim, keepdim, values, indices);
+}
+
+// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm
+function wrapper_CPU__native_layer_norm(_ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::layer_norm_cpu", native.layer_norm_cpu, [input, normalized_shape, weight, bias, eps]);
+  return native.layer_norm_cpu(input, normalized_shape, weight, bias, eps);
+}
+
+// native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm_backward
+function wrapper_CPU__native_layer_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::layer_norm_backward_cpu", native.layer_norm_backward_cpu, [grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask]);
+  return native.layer_norm_backward_cpu(grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask);
 }
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
@@ -179,6 +432,128 @@ function wrapper_CPU_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
+// mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#mkldnn_rnn_layer
+function wrapper_CPU__mkldnn_rnn_layer(_ks: DispatchKeySet, input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::mkldnn_rnn_layer", native.mkldnn_rnn_layer, [input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train]);
+  return native.mkldnn_rnn_layer(input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train);
+}
+
+// native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm
+function wrapper_CPU__native_batch_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::batch_norm_cpu", native.batch_norm_cpu, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+  return native.batch_norm_cpu(input, weight, bias, running_mean, running_var, training, momentum, eps);
+}
+
+// native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm.out
+function wrapper_CPU_out_native_batch_norm_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::batch_norm_cpu_out", native.batch_norm_cpu_out, [input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd]);
+  return native.batch_norm_cpu_out(input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+}
+
+// _native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))   native_functions.yaml#_native_batch_norm_legit.out
+function wrapper_CPU_out__native_batch_norm_legit_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_legit_cpu_out", native._batch_norm_legit_cpu_out, [input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd]);
+  return native._batch_norm_legit_cpu_out(input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+}
+
+// _native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit
+function wrapper_CPU___native_batch_norm_legit(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_legit_cpu", native._batch_norm_legit_cpu, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+  return native._batch_norm_legit_cpu(input, weight, bias, running_mean, running_var, training, momentum, eps);
+}
+
+// _native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit.no_stats
+function wrapper_CPU_no_stats__native_batch_norm_legit(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_legit_no_stats_cpu", native._batch_norm_legit_no_stats_cpu, [input, weight, bias, training, momentum, eps]);
+  return native._batch_norm_legit_no_stats_cpu(input, weight, bias, training, momentum, eps);
+}
+
+// _native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit.no_stats_out
+function wrapper_CPU_no_stats_out__native_batch_norm_legit_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_legit_no_stats_cpu_out", native._batch_norm_legit_no_stats_cpu_out, [input, weight, bias, training, momentum, eps, out, save_mean, save_invstd]);
+  return native._batch_norm_legit_no_stats_cpu_out(input, weight, bias, training, momentum, eps, out, save_mean, save_invstd);
+}
+
+// _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor   native_functions.yaml#_cdist_backward
+function wrapper_CPU___cdist_backward(_ks: DispatchKeySet, grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_cdist_backward", native._cdist_backward, [grad, x1, x2, p, cdist]);
+  return native._cdist_backward(grad, x1, x2, p, cdist);
+}
+
+// _pdist_forward(Tensor self, float p=2) -> Tensor   native_functions.yaml#_pdist_forward
+function wrapper_CPU___pdist_forward(_ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_pdist_forward", native._pdist_forward, [self, p]);
+  return native._pdist_forward(self, p);
+}
+
+// _pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor   native_functions.yaml#_pdist_backward
+function wrapper_CPU___pdist_backward(_ks: DispatchKeySet, grad: Tensor, self: Tensor, p: number, pdist: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_pdist_backward", native._pdist_backward, [grad, self, p, pdist]);
+  return native._pdist_backward(grad, self, p, pdist);
+}
+
+// round(Tensor self) -> Tensor   native_functions.yaml#round
+const structured_round_out = new StructuredKernel(native.structured_round_out, 1, create_out_CPU, "structured_round", "structured_round_out");
+
+// round(Tensor self) -> Tensor   native_functions.yaml#round
+function wrapper_CPU_round(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_round_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.out
+function wrapper_CPU_round_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_round_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// round_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#round_
+function wrapper_CPU_round_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_round_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
+const structured_round_decimals_out = new StructuredKernel(native.structured_round_decimals_out, 1, create_out_CPU, "structured_round_decimals", "structured_round_decimals_out");
+
+// round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
+function wrapper_CPU_round_decimals(_ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+  const op = structured_round_decimals_out.functional();
+  op.meta(self, decimals);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, decimals, result);
+  op.outputs.finish();
+  return result;
+}
+
+// round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.decimals_out
+function wrapper_CPU_round_out_decimals_out(_ks: DispatchKeySet, self: Tensor, decimals: number, out: Tensor): Tensor {
+  const op = structured_round_decimals_out.out(out);
+  op.meta(self, decimals);
+  op.impl(self, decimals, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals
+function wrapper_CPU_round__decimals(_ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+  const op = structured_round_decimals_out.inplace(self);
+  op.meta(self, decimals);
+  op.impl(self, decimals, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // relu(Tensor self) -> Tensor   native_functions.yaml#relu
 function wrapper_CPU__relu(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::relu", native.relu, [self]);
@@ -189,6 +564,46 @@ function wrapper_CPU__relu(_ks: DispatchKeySet, self: Tensor): Tensor {
 function wrapper_CPU__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::relu_", native.relu_, [self]);
   return native.relu_(self);
+}
+
+// silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward
+const structured_silu_backward_out = new StructuredKernel(native.structured_silu_backward_out, 1, create_out_CPU, "structured_silu_backward", "structured_silu_backward_out");
+
+// silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward
+function wrapper_CPU_silu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  const op = structured_silu_backward_out.functional();
+  op.meta(grad_output, self);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// silu_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#silu_backward.grad_input
+function wrapper_CPU_silu_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_silu_backward_out.out(grad_input);
+  op.meta(grad_output, self);
+  op.impl(grad_output, self, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// logit(Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit
+function wrapper_CPU__logit(_ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logit", native.logit, [self, eps]);
+  return native.logit(self, eps);
+}
+
+// logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logit.out
+function wrapper_CPU_out_logit_out(_ks: DispatchKeySet, self: Tensor, eps: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logit_out", native.logit_out, [self, eps, out]);
+  return native.logit_out(self, eps, out);
+}
+
+// logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)   native_functions.yaml#logit_
+function wrapper_CPU__logit_(_ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logit_", native.logit_, [self, eps]);
+  return native.logit_(self, eps);
 }
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
@@ -213,6 +628,64 @@ function wrapper_CPU_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim:
   return out;
 }
 
+// std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#std_mean.correction
+function wrapper_CPU_correction_std_mean(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::std_mean_correction", native.std_mean_correction, [self, dim, correction, keepdim]);
+  return native.std_mean_correction(self, dim, correction, keepdim);
+}
+
+// prod(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod
+function wrapper_CPU__prod(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::prod", native.prod, [self, dtype]);
+  return native.prod(self, dtype);
+}
+
+// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+const structured_prod_out = new StructuredKernel(native.structured_prod_out, 1, create_out_CPU, "structured_prod_dim_int", "structured_prod_out");
+
+// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+function wrapper_CPU_prod_dim_int(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_prod_out.functional();
+  op.meta(self, dim, keepdim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, keepdim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod.int_out
+function wrapper_CPU_prod_out_int_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_prod_out.out(out);
+  op.meta(self, dim, keepdim, dtype);
+  op.impl(self, dim, keepdim, dtype, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// flip(Tensor self, int[] dims) -> Tensor   native_functions.yaml#flip
+function wrapper_CPU__flip(_ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::flip", native.flip, [self, dims]);
+  return native.flip(self, dims);
+}
+
+// _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   native_functions.yaml#_unique
+function wrapper_CPU___unique(_ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_unique_cpu", native._unique_cpu, [self, sorted, return_inverse]);
+  return native._unique_cpu(self, sorted, return_inverse);
+}
+
+// unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_dim
+function wrapper_CPU__unique_dim(_ks: DispatchKeySet, self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::unique_dim_cpu", native.unique_dim_cpu, [self, dim, sorted, return_inverse, return_counts]);
+  return native.unique_dim_cpu(self, dim, sorted, return_inverse, return_counts);
+}
+
+// _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_unique2
+function wrapper_CPU___unique2(_ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_unique2_cpu", native._unique2_cpu, [self, sorted, return_inverse, return_counts]);
+  return native._unique2_cpu(self, sorted, return_inverse, return_counts);
+}
+
 // _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor
 function wrapper_CPU___efficientzerotensor(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_efficientzerotensor", native._efficientzerotensor, [size, dtype, layout, device, pin_memory]);
@@ -223,6 +696,74 @@ function wrapper_CPU___efficientzerotensor(_ks: DispatchKeySet, size: number[], 
 function wrapper_CPU__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero_", native.zero_, [self]);
   return native.zero_(self);
+}
+
+// erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
+const structured_erfinv_out = new StructuredKernel(native.structured_erfinv_out, 1, create_out_CPU, "structured_erfinv", "structured_erfinv_out");
+
+// erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
+function wrapper_CPU_erfinv(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfinv_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfinv.out
+function wrapper_CPU_erfinv_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_erfinv_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// erfinv_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfinv_
+function wrapper_CPU_erfinv_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfinv_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
+const structured_remainder_out = new StructuredKernel(native.structured_remainder_out, 1, create_out_CPU, "structured_remainder_Tensor", "structured_remainder_out");
+
+// remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
+function wrapper_CPU_remainder_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_remainder_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Tensor_out
+function wrapper_CPU_remainder_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_remainder_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#remainder_.Tensor
+function wrapper_CPU_remainder__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_remainder_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#remainder.Scalar_Tensor
+function wrapper_CPU_Scalar_Tensor_remainder(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::remainder_Scalar_Tensor", native.remainder_Scalar_Tensor, [self, other]);
+  return native.remainder_Scalar_Tensor(self, other);
 }
 
 // random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
@@ -241,6 +782,115 @@ function wrapper_CPU_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, g
 function wrapper_CPU__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_", native.random_, [self, generator]);
   return native.random_(self, generator);
+}
+
+// cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#cauchy_
+function wrapper_CPU__cauchy_(_ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cauchy_", native.cauchy_, [self, median, sigma, generator]);
+  return native.cauchy_(self, median, sigma, generator);
+}
+
+// index_select(Tensor self, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select
+function wrapper_CPU__index_select(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::index_select_cpu_", native.index_select_cpu_, [self, dim, index]);
+  return native.index_select_cpu_(self, dim, index);
+}
+
+// index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_select.out
+function wrapper_CPU_out_index_select_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::index_select_out_cpu_", native.index_select_out_cpu_, [self, dim, index, out]);
+  return native.index_select_out_cpu_(self, dim, index, out);
+}
+
+// triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
+const structured_triangular_solve_out = new StructuredKernel(native.structured_triangular_solve_out, 2, create_out_CPU, "structured_triangular_solve", "structured_triangular_solve_out");
+
+// triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
+function wrapper_CPU_triangular_solve(_ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean): [Tensor, Tensor] {
+  const op = structured_triangular_solve_out.functional();
+  op.meta(self, A, upper, transpose, unitriangular);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, A, upper, transpose, unitriangular, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)   native_functions.yaml#triangular_solve.X
+function wrapper_CPU_triangular_solve_out_X(_ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean, X: Tensor, M: Tensor): [Tensor, Tensor] {
+  const op = structured_triangular_solve_out.outs(X, M);
+  op.meta(self, A, upper, transpose, unitriangular);
+  op.impl(self, A, upper, transpose, unitriangular, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [X, M];
+}
+
+// lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack
+const structured_lu_unpack_out = new StructuredKernel(native.structured_lu_unpack_out, 3, create_out_CPU, "structured_lu_unpack", "structured_lu_unpack_out");
+
+// lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack
+function wrapper_CPU_lu_unpack(_ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_lu_unpack_out.functional();
+  op.meta(LU_data, LU_pivots, unpack_data, unpack_pivots);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.impl(LU_data, LU_pivots, unpack_data, unpack_pivots, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#lu_unpack.out
+function wrapper_CPU_lu_unpack_out_out(_ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured_lu_unpack_out.outs(P, L, U);
+  op.meta(LU_data, LU_pivots, unpack_data, unpack_pivots);
+  op.impl(LU_data, LU_pivots, unpack_data, unpack_pivots, op.outputs.at(0), op.outputs.at(1), op.outputs.at(2));
+  op.outputs.finish();
+  return [P, L, U];
+}
+
+// signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
+const structured_signbit_out = new StructuredKernel(native.structured_signbit_out, 1, create_out_CPU, "structured_signbit", "structured_signbit_out");
+
+// signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
+function wrapper_CPU_signbit(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_signbit_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#signbit.out
+function wrapper_CPU_signbit_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_signbit_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
+const structured_fmin_out = new StructuredKernel(native.structured_fmin_out, 1, create_out_CPU, "structured_fmin", "structured_fmin_out");
+
+// fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
+function wrapper_CPU_fmin(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmin_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmin.out
+function wrapper_CPU_fmin_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_fmin_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
 }
 
 // max(Tensor self) -> Tensor   native_functions.yaml#max
@@ -277,6 +927,180 @@ function wrapper_CPU_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+const structured_topk_out_cpu = new StructuredKernel(native.structured_topk_out_cpu, 2, create_out_CPU, "structured_topk", "structured_topk_out_cpu");
+
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+function wrapper_CPU_topk(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean): [Tensor, Tensor] {
+  const op = structured_topk_out_cpu.functional();
+  op.meta(self, k, dim, largest, sorted);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, k, dim, largest, sorted, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#topk.values
+function wrapper_CPU_topk_out_values(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_topk_out_cpu.outs(values, indices);
+  op.meta(self, k, dim, largest, sorted);
+  op.impl(self, k, dim, largest, sorted, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [values, indices];
+}
+
+// _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d_backward
+function wrapper_CPU___adaptive_avg_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_backward_cpu", native.adaptive_avg_pool2d_backward_cpu, [grad_output, self]);
+  return native.adaptive_avg_pool2d_backward_cpu(grad_output, self);
+}
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+const structured_adaptive_max_pool2d_backward_out_cpu = new StructuredKernel(native.structured_adaptive_max_pool2d_backward_out_cpu, 1, create_out_CPU, "structured_adaptive_max_pool2d_backward", "structured_adaptive_max_pool2d_backward_out_cpu");
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+function wrapper_CPU_adaptive_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  const op = structured_adaptive_max_pool2d_backward_out_cpu.functional();
+  op.meta(grad_output, self, indices);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, indices, result);
+  op.outputs.finish();
+  return result;
+}
+
+// adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+function wrapper_CPU_adaptive_max_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_adaptive_max_pool2d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, self, indices);
+  op.impl(grad_output, self, indices, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+const structured_avg_pool2d_backward_out_cpu = new StructuredKernel(native.structured_avg_pool2d_backward_out_cpu, 1, create_out_CPU, "structured_avg_pool2d_backward", "structured_avg_pool2d_backward_out_cpu");
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+function wrapper_CPU_avg_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool2d_backward_out_cpu.functional();
+  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool2d_backward.grad_input
+function wrapper_CPU_avg_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  const op = structured_avg_pool2d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+const structured_max_pool2d_with_indices_out_cpu = new StructuredKernel(native.structured_max_pool2d_with_indices_out_cpu, 2, create_out_CPU, "structured_max_pool2d_with_indices", "structured_max_pool2d_with_indices_out_cpu");
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+function wrapper_CPU_max_pool2d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  const op = structured_max_pool2d_with_indices_out_cpu.functional();
+  op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, kernel_size, stride, padding, dilation, ceil_mode, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool2d_with_indices.out
+function wrapper_CPU_max_pool2d_with_indices_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_max_pool2d_with_indices_out_cpu.outs(out, indices);
+  op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
+  op.impl(self, kernel_size, stride, padding, dilation, ceil_mode, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [out, indices];
+}
+
+// replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
+const structured_replication_pad3d_out_cpu = new StructuredKernel(native.structured_replication_pad3d_out_cpu, 1, create_out_CPU, "structured_replication_pad3d", "structured_replication_pad3d_out_cpu");
+
+// replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
+function wrapper_CPU_replication_pad3d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad3d_out_cpu.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad3d.out
+function wrapper_CPU_replication_pad3d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const op = structured_replication_pad3d_out_cpu.out(out);
+  op.meta(self, padding);
+  op.impl(self, padding, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+const structured_upsample_linear1d_out_cpu = new StructuredKernel(native.structured_upsample_linear1d_out_cpu, 1, create_out_CPU, "structured_upsample_linear1d", "structured_upsample_linear1d_out_cpu");
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+function wrapper_CPU_upsample_linear1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  const op = structured_upsample_linear1d_out_cpu.functional();
+  op.meta(self, output_size, align_corners, scales);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, align_corners, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_linear1d.out
+function wrapper_CPU_upsample_linear1d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_linear1d_out_cpu.out(out);
+  op.meta(self, output_size, align_corners, scales);
+  op.impl(self, output_size, align_corners, scales, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+const structured_upsample_bilinear2d_backward_out_cpu = new StructuredKernel(native.structured_upsample_bilinear2d_backward_out_cpu, 1, create_out_CPU, "structured_upsample_bilinear2d_backward", "structured_upsample_bilinear2d_backward_out_cpu");
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+function wrapper_CPU_upsample_bilinear2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bilinear2d_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d_backward.grad_input
+function wrapper_CPU_upsample_bilinear2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_bilinear2d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)   native_functions.yaml#log_sigmoid_forward
+function wrapper_CPU__log_sigmoid_forward(_ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::log_sigmoid_forward_cpu", native.log_sigmoid_forward_cpu, [self]);
+  return native.log_sigmoid_forward_cpu(self);
+}
+
+// log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#log_sigmoid_forward.output
+function wrapper_CPU_output_log_sigmoid_forward_out(_ks: DispatchKeySet, self: Tensor, output: Tensor, buffer: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::log_sigmoid_forward_out_cpu", native.log_sigmoid_forward_out_cpu, [self, output, buffer]);
+  return native.log_sigmoid_forward_out_cpu(self, output, buffer);
+}
+
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
 const structured_sigmoid_backward_out = new StructuredKernel(native.structured_sigmoid_backward_out, 1, create_out_CPU, "structured_sigmoid_backward", "structured_sigmoid_backward_out");
 
@@ -299,6 +1123,230 @@ function wrapper_CPU_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_o
   return grad_input;
 }
 
+// logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit_backward
+const structured_logit_backward_out = new StructuredKernel(native.structured_logit_backward_out, 1, create_out_CPU, "structured_logit_backward", "structured_logit_backward_out");
+
+// logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit_backward
+function wrapper_CPU_logit_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null): Tensor {
+  const op = structured_logit_backward_out.functional();
+  op.meta(grad_output, self, eps);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, eps, result);
+  op.outputs.finish();
+  return result;
+}
+
+// logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#logit_backward.grad_input
+function wrapper_CPU_logit_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null, grad_input: Tensor): Tensor {
+  const op = structured_logit_backward_out.out(grad_input);
+  op.meta(grad_output, self, eps);
+  op.impl(grad_output, self, eps, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// slow_conv_transpose3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose3d
+function wrapper_CPU__slow_conv_transpose3d(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv_transpose3d_cpu", native.slow_conv_transpose3d_cpu, [self, weight, kernel_size, bias, stride, padding, output_padding, dilation]);
+  return native.slow_conv_transpose3d_cpu(self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+}
+
+// slow_conv_transpose3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose3d.out
+function wrapper_CPU_out_slow_conv_transpose3d_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv_transpose3d_out_cpu", native.slow_conv_transpose3d_out_cpu, [self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out]);
+  return native.slow_conv_transpose3d_out_cpu(self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
+}
+
+// special_zeta(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_zeta
+const structured_special_zeta_out = new StructuredKernel(native.structured_special_zeta_out, 1, create_out_CPU, "structured_special_zeta", "structured_special_zeta_out");
+
+// special_zeta(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_zeta
+function wrapper_CPU_special_zeta(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_special_zeta_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// special_zeta.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.out
+function wrapper_CPU_special_zeta_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_special_zeta_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// special_i1(Tensor self) -> Tensor   native_functions.yaml#special_i1
+const structured_special_i1_out = new StructuredKernel(native.structured_special_i1_out, 1, create_out_CPU, "structured_special_i1", "structured_special_i1_out");
+
+// special_i1(Tensor self) -> Tensor   native_functions.yaml#special_i1
+function wrapper_CPU_special_i1(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_special_i1_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// special_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_i1.out
+function wrapper_CPU_special_i1_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_special_i1_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross
+const structured_linalg_cross_out = new StructuredKernel(native.structured_linalg_cross_out, 1, create_out_CPU, "structured_linalg_cross", "structured_linalg_cross_out");
+
+// linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross
+function wrapper_CPU_linalg_cross(_ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number): Tensor {
+  const op = structured_linalg_cross_out.functional();
+  op.meta(self, other, dim);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, dim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cross.out
+function wrapper_CPU_linalg_cross_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number, out: Tensor): Tensor {
+  const op = structured_linalg_cross_out.out(out);
+  op.meta(self, other, dim);
+  op.impl(self, other, dim, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#linalg_lu_factor_ex
+const structured_linalg_lu_factor_ex_out = new StructuredKernel(native.structured_linalg_lu_factor_ex_out, 3, create_out_CPU, "structured_linalg_lu_factor_ex", "structured_linalg_lu_factor_ex_out");
+
+// linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#linalg_lu_factor_ex
+function wrapper_CPU_linalg_lu_factor_ex(_ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_lu_factor_ex_out.functional();
+  op.meta(A, pivot, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.impl(A, pivot, check_errors, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_lu_factor_ex.out
+function wrapper_CPU_linalg_lu_factor_ex_out_out(_ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_lu_factor_ex_out.outs(LU, pivots, info);
+  op.meta(A, pivot, check_errors);
+  op.impl(A, pivot, check_errors, op.outputs.at(0), op.outputs.at(1), op.outputs.at(2));
+  op.outputs.finish();
+  return [LU, pivots, info];
+}
+
+// _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det
+const structured__linalg_det_out = new StructuredKernel(native.structured__linalg_det_out, 3, create_out_CPU, "structured__linalg_det", "structured__linalg_det_out");
+
+// _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det
+function wrapper_CPU__linalg_det(_ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured__linalg_det_out.functional();
+  op.meta(A);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.impl(A, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// _linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   native_functions.yaml#_linalg_det.result
+function wrapper_CPU__linalg_det_out_result(_ks: DispatchKeySet, A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured__linalg_det_out.outs(result, LU, pivots);
+  op.meta(A);
+  op.impl(A, op.outputs.at(0), op.outputs.at(1), op.outputs.at(2));
+  op.outputs.finish();
+  return [result, LU, pivots];
+}
+
+// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
+const structured_linalg_vector_norm_out = new StructuredKernel(native.structured_linalg_vector_norm_out, 1, create_out_CPU, "structured_linalg_vector_norm", "structured_linalg_vector_norm_out");
+
+// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
+function wrapper_CPU_linalg_vector_norm(_ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_linalg_vector_norm_out.functional();
+  op.meta(self, ord, dim, keepdim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, ord, dim, keepdim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vector_norm.out
+function wrapper_CPU_linalg_vector_norm_out_out(_ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_linalg_vector_norm_out.out(out);
+  op.meta(self, ord, dim, keepdim, dtype);
+  op.impl(self, ord, dim, keepdim, dtype, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex
+const structured__linalg_solve_ex_out = new StructuredKernel(native.structured__linalg_solve_ex_out, 4, create_out_CPU, "structured__linalg_solve_ex", "structured__linalg_solve_ex_out");
+
+// _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex
+function wrapper_CPU__linalg_solve_ex(_ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor, Tensor, Tensor] {
+  const op = structured__linalg_solve_ex_out.functional();
+  op.meta(A, B, left, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  const result3 = op.outputs.outputs_[3];
+  op.impl(A, B, left, check_errors, result0, result1, result2, result3);
+  op.outputs.finish();
+  return [result0, result1, result2, result3];
+}
+
+// _linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)   native_functions.yaml#_linalg_solve_ex.result
+function wrapper_CPU__linalg_solve_ex_out_result(_ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const op = structured__linalg_solve_ex_out.outs(result, LU, pivots, info);
+  op.meta(A, B, left, check_errors);
+  op.impl(A, B, left, check_errors, op.outputs.at(0), op.outputs.at(1), op.outputs.at(2), op.outputs.at(3));
+  op.outputs.finish();
+  return [result, LU, pivots, info];
+}
+
+// linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr
+const structured_linalg_qr_out = new StructuredKernel(native.structured_linalg_qr_out, 2, create_out_CPU, "structured_linalg_qr", "structured_linalg_qr_out");
+
+// linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr
+function wrapper_CPU_linalg_qr(_ks: DispatchKeySet, A: Tensor, mode: string): [Tensor, Tensor] {
+  const op = structured_linalg_qr_out.functional();
+  op.meta(A, mode);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(A, mode, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// linalg_qr.out(Tensor A, str mode='reduced', *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#linalg_qr.out
+function wrapper_CPU_linalg_qr_out_out(_ks: DispatchKeySet, A: Tensor, mode: string, Q: Tensor, R: Tensor): [Tensor, Tensor] {
+  const op = structured_linalg_qr_out.outs(Q, R);
+  op.meta(A, mode);
+  op.impl(A, mode, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [Q, R];
+}
+
+// _scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
+function wrapper_CPU___scaled_dot_product_flash_attention_for_cpu(_ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null, scale: number | null): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_scaled_dot_product_flash_attention_cpu", native._scaled_dot_product_flash_attention_cpu, [query, key, value, dropout_p, is_causal, attn_mask, scale]);
+  return native._scaled_dot_product_flash_attention_cpu(query, key, value, dropout_p, is_causal, attn_mask, scale);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   add(m) {
     m.impl("add.Tensor", wrapper_CPU_add_Tensor, "wrapper_CPU_add_Tensor"); // native_functions.yaml#add.Tensor
@@ -306,6 +1354,27 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   add_(m) {
     m.impl("add_.Tensor", wrapper_CPU_add__Tensor, "wrapper_CPU_add__Tensor"); // native_functions.yaml#add_.Tensor
+  },
+  acosh(m) {
+    m.impl("acosh", wrapper_CPU_acosh, "wrapper_CPU_acosh"); // native_functions.yaml#acosh
+    m.impl("acosh.out", wrapper_CPU_acosh_out_out, "wrapper_CPU_acosh_out_out"); // native_functions.yaml#acosh.out
+  },
+  acosh_(m) {
+    m.impl("acosh_", wrapper_CPU_acosh_, "wrapper_CPU_acosh_"); // native_functions.yaml#acosh_
+  },
+  asin(m) {
+    m.impl("asin", wrapper_CPU_asin, "wrapper_CPU_asin"); // native_functions.yaml#asin
+    m.impl("asin.out", wrapper_CPU_asin_out_out, "wrapper_CPU_asin_out_out"); // native_functions.yaml#asin.out
+  },
+  asin_(m) {
+    m.impl("asin_", wrapper_CPU_asin_, "wrapper_CPU_asin_"); // native_functions.yaml#asin_
+  },
+  atan(m) {
+    m.impl("atan", wrapper_CPU_atan, "wrapper_CPU_atan"); // native_functions.yaml#atan
+    m.impl("atan.out", wrapper_CPU_atan_out_out, "wrapper_CPU_atan_out_out"); // native_functions.yaml#atan.out
+  },
+  atan_(m) {
+    m.impl("atan_", wrapper_CPU_atan_, "wrapper_CPU_atan_"); // native_functions.yaml#atan_
   },
   clamp_max(m) {
     m.impl("clamp_max", wrapper_CPU_clamp_max, "wrapper_CPU_clamp_max"); // native_functions.yaml#clamp_max
@@ -317,9 +1386,55 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("clamp_max_", wrapper_CPU_clamp_max_, "wrapper_CPU_clamp_max_"); // native_functions.yaml#clamp_max_
     m.impl("clamp_max_.Tensor", wrapper_CPU_clamp_max__Tensor, "wrapper_CPU_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
   },
+  cosh(m) {
+    m.impl("cosh", wrapper_CPU_cosh, "wrapper_CPU_cosh"); // native_functions.yaml#cosh
+    m.impl("cosh.out", wrapper_CPU_cosh_out_out, "wrapper_CPU_cosh_out_out"); // native_functions.yaml#cosh.out
+  },
+  cosh_(m) {
+    m.impl("cosh_", wrapper_CPU_cosh_, "wrapper_CPU_cosh_"); // native_functions.yaml#cosh_
+  },
+  cumprod(m) {
+    m.impl("cumprod", wrapper_CPU_cumprod, "wrapper_CPU_cumprod"); // native_functions.yaml#cumprod
+    m.impl("cumprod.out", wrapper_CPU_cumprod_out_out, "wrapper_CPU_cumprod_out_out"); // native_functions.yaml#cumprod.out
+  },
+  cumprod_(m) {
+    m.impl("cumprod_", wrapper_CPU_cumprod_, "wrapper_CPU_cumprod_"); // native_functions.yaml#cumprod_
+  },
+  embedding_dense_backward(m) {
+    m.impl("embedding_dense_backward", wrapper_CPU__embedding_dense_backward, "wrapper_CPU__embedding_dense_backward"); // native_functions.yaml#embedding_dense_backward
+  },
+  _embedding_bag(m) {
+    m.impl("_embedding_bag", wrapper_CPU___embedding_bag, "wrapper_CPU___embedding_bag"); // native_functions.yaml#_embedding_bag
+  },
+  erfc(m) {
+    m.impl("erfc", wrapper_CPU_erfc, "wrapper_CPU_erfc"); // native_functions.yaml#erfc
+    m.impl("erfc.out", wrapper_CPU_erfc_out_out, "wrapper_CPU_erfc_out_out"); // native_functions.yaml#erfc.out
+  },
+  erfc_(m) {
+    m.impl("erfc_", wrapper_CPU_erfc_, "wrapper_CPU_erfc_"); // native_functions.yaml#erfc_
+  },
+  frac(m) {
+    m.impl("frac", wrapper_CPU_frac, "wrapper_CPU_frac"); // native_functions.yaml#frac
+    m.impl("frac.out", wrapper_CPU_frac_out_out, "wrapper_CPU_frac_out_out"); // native_functions.yaml#frac.out
+  },
+  frac_(m) {
+    m.impl("frac_", wrapper_CPU_frac_, "wrapper_CPU_frac_"); // native_functions.yaml#frac_
+  },
+  native_group_norm(m) {
+    m.impl("native_group_norm", wrapper_CPU__native_group_norm, "wrapper_CPU__native_group_norm"); // native_functions.yaml#native_group_norm
+  },
   index(m) {
     m.impl("index.Tensor", wrapper_CPU_index_Tensor, "wrapper_CPU_index_Tensor"); // native_functions.yaml#index.Tensor
     m.impl("index.Tensor_out", wrapper_CPU_index_out_Tensor_out, "wrapper_CPU_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
+  kthvalue(m) {
+    m.impl("kthvalue.values", wrapper_CPU_values_kthvalue_out, "wrapper_CPU_values_kthvalue_out"); // native_functions.yaml#kthvalue.values
+  },
+  native_layer_norm(m) {
+    m.impl("native_layer_norm", wrapper_CPU__native_layer_norm, "wrapper_CPU__native_layer_norm"); // native_functions.yaml#native_layer_norm
+  },
+  native_layer_norm_backward(m) {
+    m.impl("native_layer_norm_backward", wrapper_CPU__native_layer_norm_backward, "wrapper_CPU__native_layer_norm_backward"); // native_functions.yaml#native_layer_norm_backward
   },
   max(m) {
     m.impl("max.dim", wrapper_CPU_max_dim, "wrapper_CPU_max_dim"); // native_functions.yaml#max.dim
@@ -331,15 +1446,78 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("mean.dim", wrapper_CPU_mean_dim, "wrapper_CPU_mean_dim"); // native_functions.yaml#mean.dim
     m.impl("mean.out", wrapper_CPU_mean_out_out, "wrapper_CPU_mean_out_out"); // native_functions.yaml#mean.out
   },
+  mkldnn_rnn_layer(m) {
+    m.impl("mkldnn_rnn_layer", wrapper_CPU__mkldnn_rnn_layer, "wrapper_CPU__mkldnn_rnn_layer"); // native_functions.yaml#mkldnn_rnn_layer
+  },
+  native_batch_norm(m) {
+    m.impl("native_batch_norm", wrapper_CPU__native_batch_norm, "wrapper_CPU__native_batch_norm"); // native_functions.yaml#native_batch_norm
+    m.impl("native_batch_norm.out", wrapper_CPU_out_native_batch_norm_out, "wrapper_CPU_out_native_batch_norm_out"); // native_functions.yaml#native_batch_norm.out
+  },
+  _native_batch_norm_legit(m) {
+    m.impl("_native_batch_norm_legit.out", wrapper_CPU_out__native_batch_norm_legit_out, "wrapper_CPU_out__native_batch_norm_legit_out"); // native_functions.yaml#_native_batch_norm_legit.out
+    m.impl("_native_batch_norm_legit", wrapper_CPU___native_batch_norm_legit, "wrapper_CPU___native_batch_norm_legit"); // native_functions.yaml#_native_batch_norm_legit
+    m.impl("_native_batch_norm_legit.no_stats", wrapper_CPU_no_stats__native_batch_norm_legit, "wrapper_CPU_no_stats__native_batch_norm_legit"); // native_functions.yaml#_native_batch_norm_legit.no_stats
+    m.impl("_native_batch_norm_legit.no_stats_out", wrapper_CPU_no_stats_out__native_batch_norm_legit_out, "wrapper_CPU_no_stats_out__native_batch_norm_legit_out"); // native_functions.yaml#_native_batch_norm_legit.no_stats_out
+  },
+  _cdist_backward(m) {
+    m.impl("_cdist_backward", wrapper_CPU___cdist_backward, "wrapper_CPU___cdist_backward"); // native_functions.yaml#_cdist_backward
+  },
+  _pdist_forward(m) {
+    m.impl("_pdist_forward", wrapper_CPU___pdist_forward, "wrapper_CPU___pdist_forward"); // native_functions.yaml#_pdist_forward
+  },
+  _pdist_backward(m) {
+    m.impl("_pdist_backward", wrapper_CPU___pdist_backward, "wrapper_CPU___pdist_backward"); // native_functions.yaml#_pdist_backward
+  },
+  round(m) {
+    m.impl("round", wrapper_CPU_round, "wrapper_CPU_round"); // native_functions.yaml#round
+    m.impl("round.out", wrapper_CPU_round_out_out, "wrapper_CPU_round_out_out"); // native_functions.yaml#round.out
+    m.impl("round.decimals", wrapper_CPU_round_decimals, "wrapper_CPU_round_decimals"); // native_functions.yaml#round.decimals
+    m.impl("round.decimals_out", wrapper_CPU_round_out_decimals_out, "wrapper_CPU_round_out_decimals_out"); // native_functions.yaml#round.decimals_out
+  },
+  round_(m) {
+    m.impl("round_", wrapper_CPU_round_, "wrapper_CPU_round_"); // native_functions.yaml#round_
+    m.impl("round_.decimals", wrapper_CPU_round__decimals, "wrapper_CPU_round__decimals"); // native_functions.yaml#round_.decimals
+  },
   relu(m) {
     m.impl("relu", wrapper_CPU__relu, "wrapper_CPU__relu"); // native_functions.yaml#relu
   },
   relu_(m) {
     m.impl("relu_", wrapper_CPU__relu_, "wrapper_CPU__relu_"); // native_functions.yaml#relu_
   },
+  silu_backward(m) {
+    m.impl("silu_backward", wrapper_CPU_silu_backward, "wrapper_CPU_silu_backward"); // native_functions.yaml#silu_backward
+    m.impl("silu_backward.grad_input", wrapper_CPU_silu_backward_out_grad_input, "wrapper_CPU_silu_backward_out_grad_input"); // native_functions.yaml#silu_backward.grad_input
+  },
+  logit(m) {
+    m.impl("logit", wrapper_CPU__logit, "wrapper_CPU__logit"); // native_functions.yaml#logit
+    m.impl("logit.out", wrapper_CPU_out_logit_out, "wrapper_CPU_out_logit_out"); // native_functions.yaml#logit.out
+  },
+  logit_(m) {
+    m.impl("logit_", wrapper_CPU__logit_, "wrapper_CPU__logit_"); // native_functions.yaml#logit_
+  },
   sum(m) {
     m.impl("sum.dim_IntList", wrapper_CPU_sum_dim_IntList, "wrapper_CPU_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
     m.impl("sum.IntList_out", wrapper_CPU_sum_out_IntList_out, "wrapper_CPU_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+  },
+  std_mean(m) {
+    m.impl("std_mean.correction", wrapper_CPU_correction_std_mean, "wrapper_CPU_correction_std_mean"); // native_functions.yaml#std_mean.correction
+  },
+  prod(m) {
+    m.impl("prod", wrapper_CPU__prod, "wrapper_CPU__prod"); // native_functions.yaml#prod
+    m.impl("prod.dim_int", wrapper_CPU_prod_dim_int, "wrapper_CPU_prod_dim_int"); // native_functions.yaml#prod.dim_int
+    m.impl("prod.int_out", wrapper_CPU_prod_out_int_out, "wrapper_CPU_prod_out_int_out"); // native_functions.yaml#prod.int_out
+  },
+  flip(m) {
+    m.impl("flip", wrapper_CPU__flip, "wrapper_CPU__flip"); // native_functions.yaml#flip
+  },
+  _unique(m) {
+    m.impl("_unique", wrapper_CPU___unique, "wrapper_CPU___unique"); // native_functions.yaml#_unique
+  },
+  unique_dim(m) {
+    m.impl("unique_dim", wrapper_CPU__unique_dim, "wrapper_CPU__unique_dim"); // native_functions.yaml#unique_dim
+  },
+  _unique2(m) {
+    m.impl("_unique2", wrapper_CPU___unique2, "wrapper_CPU___unique2"); // native_functions.yaml#_unique2
   },
   _efficientzerotensor(m) {
     m.impl("_efficientzerotensor", wrapper_CPU___efficientzerotensor, "wrapper_CPU___efficientzerotensor"); // native_functions.yaml#_efficientzerotensor
@@ -347,17 +1525,133 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   zero_(m) {
     m.impl("zero_", wrapper_CPU__zero_, "wrapper_CPU__zero_"); // native_functions.yaml#zero_
   },
+  erfinv(m) {
+    m.impl("erfinv", wrapper_CPU_erfinv, "wrapper_CPU_erfinv"); // native_functions.yaml#erfinv
+    m.impl("erfinv.out", wrapper_CPU_erfinv_out_out, "wrapper_CPU_erfinv_out_out"); // native_functions.yaml#erfinv.out
+  },
+  erfinv_(m) {
+    m.impl("erfinv_", wrapper_CPU_erfinv_, "wrapper_CPU_erfinv_"); // native_functions.yaml#erfinv_
+  },
+  remainder(m) {
+    m.impl("remainder.Tensor", wrapper_CPU_remainder_Tensor, "wrapper_CPU_remainder_Tensor"); // native_functions.yaml#remainder.Tensor
+    m.impl("remainder.Tensor_out", wrapper_CPU_remainder_out_Tensor_out, "wrapper_CPU_remainder_out_Tensor_out"); // native_functions.yaml#remainder.Tensor_out
+    m.impl("remainder.Scalar_Tensor", wrapper_CPU_Scalar_Tensor_remainder, "wrapper_CPU_Scalar_Tensor_remainder"); // native_functions.yaml#remainder.Scalar_Tensor
+  },
+  remainder_(m) {
+    m.impl("remainder_.Tensor", wrapper_CPU_remainder__Tensor, "wrapper_CPU_remainder__Tensor"); // native_functions.yaml#remainder_.Tensor
+  },
   random_(m) {
     m.impl("random_.from", wrapper_CPU_from_random_, "wrapper_CPU_from_random_"); // native_functions.yaml#random_.from
     m.impl("random_.to", wrapper_CPU_to_random_, "wrapper_CPU_to_random_"); // native_functions.yaml#random_.to
     m.impl("random_", wrapper_CPU__random_, "wrapper_CPU__random_"); // native_functions.yaml#random_
   },
+  cauchy_(m) {
+    m.impl("cauchy_", wrapper_CPU__cauchy_, "wrapper_CPU__cauchy_"); // native_functions.yaml#cauchy_
+  },
+  index_select(m) {
+    m.impl("index_select", wrapper_CPU__index_select, "wrapper_CPU__index_select"); // native_functions.yaml#index_select
+    m.impl("index_select.out", wrapper_CPU_out_index_select_out, "wrapper_CPU_out_index_select_out"); // native_functions.yaml#index_select.out
+  },
+  triangular_solve(m) {
+    m.impl("triangular_solve", wrapper_CPU_triangular_solve, "wrapper_CPU_triangular_solve"); // native_functions.yaml#triangular_solve
+    m.impl("triangular_solve.X", wrapper_CPU_triangular_solve_out_X, "wrapper_CPU_triangular_solve_out_X"); // native_functions.yaml#triangular_solve.X
+  },
+  lu_unpack(m) {
+    m.impl("lu_unpack", wrapper_CPU_lu_unpack, "wrapper_CPU_lu_unpack"); // native_functions.yaml#lu_unpack
+    m.impl("lu_unpack.out", wrapper_CPU_lu_unpack_out_out, "wrapper_CPU_lu_unpack_out_out"); // native_functions.yaml#lu_unpack.out
+  },
+  signbit(m) {
+    m.impl("signbit", wrapper_CPU_signbit, "wrapper_CPU_signbit"); // native_functions.yaml#signbit
+    m.impl("signbit.out", wrapper_CPU_signbit_out_out, "wrapper_CPU_signbit_out_out"); // native_functions.yaml#signbit.out
+  },
+  fmin(m) {
+    m.impl("fmin", wrapper_CPU_fmin, "wrapper_CPU_fmin"); // native_functions.yaml#fmin
+    m.impl("fmin.out", wrapper_CPU_fmin_out_out, "wrapper_CPU_fmin_out_out"); // native_functions.yaml#fmin.out
+  },
   maximum(m) {
     m.impl("maximum", wrapper_CPU_maximum, "wrapper_CPU_maximum"); // native_functions.yaml#maximum
     m.impl("maximum.out", wrapper_CPU_maximum_out_out, "wrapper_CPU_maximum_out_out"); // native_functions.yaml#maximum.out
   },
+  topk(m) {
+    m.impl("topk", wrapper_CPU_topk, "wrapper_CPU_topk"); // native_functions.yaml#topk
+    m.impl("topk.values", wrapper_CPU_topk_out_values, "wrapper_CPU_topk_out_values"); // native_functions.yaml#topk.values
+  },
+  _adaptive_avg_pool2d_backward(m) {
+    m.impl("_adaptive_avg_pool2d_backward", wrapper_CPU___adaptive_avg_pool2d_backward, "wrapper_CPU___adaptive_avg_pool2d_backward"); // native_functions.yaml#_adaptive_avg_pool2d_backward
+  },
+  adaptive_max_pool2d_backward(m) {
+    m.impl("adaptive_max_pool2d_backward", wrapper_CPU_adaptive_max_pool2d_backward, "wrapper_CPU_adaptive_max_pool2d_backward"); // native_functions.yaml#adaptive_max_pool2d_backward
+    m.impl("adaptive_max_pool2d_backward.grad_input", wrapper_CPU_adaptive_max_pool2d_backward_out_grad_input, "wrapper_CPU_adaptive_max_pool2d_backward_out_grad_input"); // native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+  },
+  avg_pool2d_backward(m) {
+    m.impl("avg_pool2d_backward", wrapper_CPU_avg_pool2d_backward, "wrapper_CPU_avg_pool2d_backward"); // native_functions.yaml#avg_pool2d_backward
+    m.impl("avg_pool2d_backward.grad_input", wrapper_CPU_avg_pool2d_backward_out_grad_input, "wrapper_CPU_avg_pool2d_backward_out_grad_input"); // native_functions.yaml#avg_pool2d_backward.grad_input
+  },
+  max_pool2d_with_indices(m) {
+    m.impl("max_pool2d_with_indices", wrapper_CPU_max_pool2d_with_indices, "wrapper_CPU_max_pool2d_with_indices"); // native_functions.yaml#max_pool2d_with_indices
+    m.impl("max_pool2d_with_indices.out", wrapper_CPU_max_pool2d_with_indices_out_out, "wrapper_CPU_max_pool2d_with_indices_out_out"); // native_functions.yaml#max_pool2d_with_indices.out
+  },
+  replication_pad3d(m) {
+    m.impl("replication_pad3d", wrapper_CPU_replication_pad3d, "wrapper_CPU_replication_pad3d"); // native_functions.yaml#replication_pad3d
+    m.impl("replication_pad3d.out", wrapper_CPU_replication_pad3d_out_out, "wrapper_CPU_replication_pad3d_out_out"); // native_functions.yaml#replication_pad3d.out
+  },
+  upsample_linear1d(m) {
+    m.impl("upsample_linear1d", wrapper_CPU_upsample_linear1d, "wrapper_CPU_upsample_linear1d"); // native_functions.yaml#upsample_linear1d
+    m.impl("upsample_linear1d.out", wrapper_CPU_upsample_linear1d_out_out, "wrapper_CPU_upsample_linear1d_out_out"); // native_functions.yaml#upsample_linear1d.out
+  },
+  upsample_bilinear2d_backward(m) {
+    m.impl("upsample_bilinear2d_backward", wrapper_CPU_upsample_bilinear2d_backward, "wrapper_CPU_upsample_bilinear2d_backward"); // native_functions.yaml#upsample_bilinear2d_backward
+    m.impl("upsample_bilinear2d_backward.grad_input", wrapper_CPU_upsample_bilinear2d_backward_out_grad_input, "wrapper_CPU_upsample_bilinear2d_backward_out_grad_input"); // native_functions.yaml#upsample_bilinear2d_backward.grad_input
+  },
+  log_sigmoid_forward(m) {
+    m.impl("log_sigmoid_forward", wrapper_CPU__log_sigmoid_forward, "wrapper_CPU__log_sigmoid_forward"); // native_functions.yaml#log_sigmoid_forward
+    m.impl("log_sigmoid_forward.output", wrapper_CPU_output_log_sigmoid_forward_out, "wrapper_CPU_output_log_sigmoid_forward_out"); // native_functions.yaml#log_sigmoid_forward.output
+  },
   sigmoid_backward(m) {
     m.impl("sigmoid_backward", wrapper_CPU_sigmoid_backward, "wrapper_CPU_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
     m.impl("sigmoid_backward.grad_input", wrapper_CPU_sigmoid_backward_out_grad_input, "wrapper_CPU_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+  },
+  logit_backward(m) {
+    m.impl("logit_backward", wrapper_CPU_logit_backward, "wrapper_CPU_logit_backward"); // native_functions.yaml#logit_backward
+    m.impl("logit_backward.grad_input", wrapper_CPU_logit_backward_out_grad_input, "wrapper_CPU_logit_backward_out_grad_input"); // native_functions.yaml#logit_backward.grad_input
+  },
+  slow_conv_transpose3d(m) {
+    m.impl("slow_conv_transpose3d", wrapper_CPU__slow_conv_transpose3d, "wrapper_CPU__slow_conv_transpose3d"); // native_functions.yaml#slow_conv_transpose3d
+    m.impl("slow_conv_transpose3d.out", wrapper_CPU_out_slow_conv_transpose3d_out, "wrapper_CPU_out_slow_conv_transpose3d_out"); // native_functions.yaml#slow_conv_transpose3d.out
+  },
+  special_zeta(m) {
+    m.impl("special_zeta", wrapper_CPU_special_zeta, "wrapper_CPU_special_zeta"); // native_functions.yaml#special_zeta
+    m.impl("special_zeta.out", wrapper_CPU_special_zeta_out_out, "wrapper_CPU_special_zeta_out_out"); // native_functions.yaml#special_zeta.out
+  },
+  special_i1(m) {
+    m.impl("special_i1", wrapper_CPU_special_i1, "wrapper_CPU_special_i1"); // native_functions.yaml#special_i1
+    m.impl("special_i1.out", wrapper_CPU_special_i1_out_out, "wrapper_CPU_special_i1_out_out"); // native_functions.yaml#special_i1.out
+  },
+  linalg_cross(m) {
+    m.impl("linalg_cross", wrapper_CPU_linalg_cross, "wrapper_CPU_linalg_cross"); // native_functions.yaml#linalg_cross
+    m.impl("linalg_cross.out", wrapper_CPU_linalg_cross_out_out, "wrapper_CPU_linalg_cross_out_out"); // native_functions.yaml#linalg_cross.out
+  },
+  linalg_lu_factor_ex(m) {
+    m.impl("linalg_lu_factor_ex", wrapper_CPU_linalg_lu_factor_ex, "wrapper_CPU_linalg_lu_factor_ex"); // native_functions.yaml#linalg_lu_factor_ex
+    m.impl("linalg_lu_factor_ex.out", wrapper_CPU_linalg_lu_factor_ex_out_out, "wrapper_CPU_linalg_lu_factor_ex_out_out"); // native_functions.yaml#linalg_lu_factor_ex.out
+  },
+  _linalg_det(m) {
+    m.impl("_linalg_det", wrapper_CPU__linalg_det, "wrapper_CPU__linalg_det"); // native_functions.yaml#_linalg_det
+    m.impl("_linalg_det.result", wrapper_CPU__linalg_det_out_result, "wrapper_CPU__linalg_det_out_result"); // native_functions.yaml#_linalg_det.result
+  },
+  linalg_vector_norm(m) {
+    m.impl("linalg_vector_norm", wrapper_CPU_linalg_vector_norm, "wrapper_CPU_linalg_vector_norm"); // native_functions.yaml#linalg_vector_norm
+    m.impl("linalg_vector_norm.out", wrapper_CPU_linalg_vector_norm_out_out, "wrapper_CPU_linalg_vector_norm_out_out"); // native_functions.yaml#linalg_vector_norm.out
+  },
+  _linalg_solve_ex(m) {
+    m.impl("_linalg_solve_ex", wrapper_CPU__linalg_solve_ex, "wrapper_CPU__linalg_solve_ex"); // native_functions.yaml#_linalg_solve_ex
+    m.impl("_linalg_solve_ex.result", wrapper_CPU__linalg_solve_ex_out_result, "wrapper_CPU__linalg_solve_ex_out_result"); // native_functions.yaml#_linalg_solve_ex.result
+  },
+  linalg_qr(m) {
+    m.impl("linalg_qr", wrapper_CPU_linalg_qr, "wrapper_CPU_linalg_qr"); // native_functions.yaml#linalg_qr
+    m.impl("linalg_qr.out", wrapper_CPU_linalg_qr_out_out, "wrapper_CPU_linalg_qr_out_out"); // native_functions.yaml#linalg_qr.out
+  },
+  _scaled_dot_product_flash_attention_for_cpu(m) {
+    m.impl("_scaled_dot_product_flash_attention_for_cpu", wrapper_CPU___scaled_dot_product_flash_attention_for_cpu, "wrapper_CPU___scaled_dot_product_flash_attention_for_cpu"); // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
   },
 }, "src/aten/generated/RegisterCPU_0.ts");

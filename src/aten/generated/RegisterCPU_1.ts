@@ -6,6 +6,7 @@
  */
 import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -24,16 +25,276 @@ function wrapper_CPU_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, en
   return native.arange_out_start_out(start, end, step, out);
 }
 
+// atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
+const structured_atanh_out = new StructuredKernel(native.structured_atanh_out, 1, create_out_CPU, "structured_atanh", "structured_atanh_out");
+
+// atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
+function wrapper_CPU_atanh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atanh_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atanh.out
+function wrapper_CPU_atanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_atanh_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_
+function wrapper_CPU_atanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atanh_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
+const structured_copysign_out = new StructuredKernel(native.structured_copysign_out, 1, create_out_CPU, "structured_copysign_Tensor", "structured_copysign_out");
+
+// copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
+function wrapper_CPU_copysign_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_copysign_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// copysign.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.out
+function wrapper_CPU_copysign_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_copysign_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#copysign_.Tensor
+function wrapper_CPU_copysign__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_copysign_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// cos(Tensor self) -> Tensor   native_functions.yaml#cos
+const structured_cos_out = new StructuredKernel(native.structured_cos_out, 1, create_out_CPU, "structured_cos", "structured_cos_out");
+
+// cos(Tensor self) -> Tensor   native_functions.yaml#cos
+function wrapper_CPU_cos(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cos_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cos.out
+function wrapper_CPU_cos_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_cos_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_
+function wrapper_CPU_cos_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cos_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// _cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   native_functions.yaml#_cummax_helper
+function wrapper_CPU___cummax_helper(_ks: DispatchKeySet, self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
+  if (tracer !== null) return traceCall("native", "at::native::cummax_helper_cpu", native.cummax_helper_cpu, [self, values, indices, dim]);
+  return native.cummax_helper_cpu(self, values, indices, dim);
+}
+
 // empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
 function wrapper_CPU__empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_strided_cpu", native.empty_strided_cpu, [size, stride, dtype, layout, device, pin_memory]);
   return native.empty_strided_cpu(size, stride, dtype, layout, device, pin_memory);
 }
 
+// exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
+const structured_exp2_out = new StructuredKernel(native.structured_exp2_out, 1, create_out_CPU, "structured_exp2", "structured_exp2_out");
+
+// exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
+function wrapper_CPU_exp2(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_exp2_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp2.out
+function wrapper_CPU_exp2_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_exp2_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// exp2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp2_
+function wrapper_CPU_exp2_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_exp2_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
+const structured_gcd_out = new StructuredKernel(native.structured_gcd_out, 1, create_out_CPU, "structured_gcd", "structured_gcd_out");
+
+// gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
+function wrapper_CPU_gcd(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_gcd_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gcd.out
+function wrapper_CPU_gcd_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_gcd_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gcd_
+function wrapper_CPU_gcd_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_gcd_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
+const structured_lcm_out = new StructuredKernel(native.structured_lcm_out, 1, create_out_CPU, "structured_lcm", "structured_lcm_out");
+
+// lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
+function wrapper_CPU_lcm(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_lcm_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lcm.out
+function wrapper_CPU_lcm_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_lcm_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lcm_
+function wrapper_CPU_lcm_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_lcm_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_2d
+function wrapper_CPU__grid_sampler_2d(_ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::grid_sampler_2d_cpu", native.grid_sampler_2d_cpu, [input, grid, interpolation_mode, padding_mode, align_corners]);
+  return native.grid_sampler_2d_cpu(input, grid, interpolation_mode, padding_mode, align_corners);
+}
+
+// index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
+const structured_index_copy_out = new StructuredKernel(native.structured_index_copy_out, 1, create_out_CPU, "structured_index_copy", "structured_index_copy_out");
+
+// index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
+function wrapper_CPU_index_copy(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+  const op = structured_index_copy_out.functional();
+  const precompute = op.meta(self, dim, index, source);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, precompute.dim, index, source, result);
+  op.outputs.finish();
+  return result;
+}
+
+// index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_copy.out
+function wrapper_CPU_index_copy_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, out: Tensor): Tensor {
+  const op = structured_index_copy_out.out(out);
+  const precompute = op.meta(self, dim, index, source);
+  op.impl(self, precompute.dim, index, source, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)   native_functions.yaml#index_copy_
+function wrapper_CPU_index_copy_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+  const op = structured_index_copy_out.inplace(self);
+  const precompute = op.meta(self, dim, index, source);
+  op.impl(self, precompute.dim, index, source, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
 function wrapper_CPU___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_index_put_impl_", native._index_put_impl_, [self, indices, values, accumulate, unsafe]);
   return native._index_put_impl_(self, indices, values, accumulate, unsafe);
+}
+
+// log2(Tensor self) -> Tensor   native_functions.yaml#log2
+const structured_log2_out = new StructuredKernel(native.structured_log2_out, 1, create_out_CPU, "structured_log2", "structured_log2_out");
+
+// log2(Tensor self) -> Tensor   native_functions.yaml#log2
+function wrapper_CPU_log2(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log2_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// log2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log2.out
+function wrapper_CPU_log2_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_log2_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// log2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log2_
+function wrapper_CPU_log2_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log2_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
@@ -56,6 +317,164 @@ function wrapper_CPU_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   op.impl(self, dim, keepdim, op.outputs.at(0));
   op.outputs.finish();
   return out;
+}
+
+// mkldnn_rnn_layer_backward(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#mkldnn_rnn_layer_backward
+function wrapper_CPU__mkldnn_rnn_layer_backward(_ks: DispatchKeySet, input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::mkldnn_rnn_layer_backward", native.mkldnn_rnn_layer_backward, [input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace]);
+  return native.mkldnn_rnn_layer_backward(input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace);
+}
+
+// mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#mode
+function wrapper_CPU__mode(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::mode", native.mode, [self, dim, keepdim]);
+  return native.mode(self, dim, keepdim);
+}
+
+// mvlgamma.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mvlgamma.out
+function wrapper_CPU_out_mvlgamma_out(_ks: DispatchKeySet, self: Tensor, p: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::mvlgamma_out", native.mvlgamma_out, [self, p, out]);
+  return native.mvlgamma_out(self, p, out);
+}
+
+// native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm_backward
+function wrapper_CPU__native_batch_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::batch_norm_backward_cpu", native.batch_norm_backward_cpu, [grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask]);
+  return native.batch_norm_backward_cpu(grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask);
+}
+
+// pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor   native_functions.yaml#pixel_unshuffle
+function wrapper_CPU__pixel_unshuffle(_ks: DispatchKeySet, self: Tensor, downscale_factor: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::pixel_unshuffle_cpu", native.pixel_unshuffle_cpu, [self, downscale_factor]);
+  return native.pixel_unshuffle_cpu(self, downscale_factor);
+}
+
+// gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu
+const structured_gelu_out_cpu = new StructuredKernel(native.structured_gelu_out_cpu, 1, create_out_CPU, "structured_gelu", "structured_gelu_out_cpu");
+
+// gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu
+function wrapper_CPU_gelu(_ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+  const op = structured_gelu_out_cpu.functional();
+  op.meta(self, approximate);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, approximate, result);
+  op.outputs.finish();
+  return result;
+}
+
+// gelu.out(Tensor self, *, str approximate='none', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gelu.out
+function wrapper_CPU_gelu_out_out(_ks: DispatchKeySet, self: Tensor, approximate: string, out: Tensor): Tensor {
+  const op = structured_gelu_out_cpu.out(out);
+  op.meta(self, approximate);
+  op.impl(self, approximate, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// gelu_(Tensor(a!) self, *, str approximate='none') -> Tensor(a!)   native_functions.yaml#gelu_
+function wrapper_CPU_gelu_(_ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+  const op = structured_gelu_out_cpu.inplace(self);
+  op.meta(self, approximate);
+  op.impl(self, approximate, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu_backward
+const structured_gelu_backward_out_cpu = new StructuredKernel(native.structured_gelu_backward_out_cpu, 1, create_out_CPU, "structured_gelu_backward", "structured_gelu_backward_out_cpu");
+
+// gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu_backward
+function wrapper_CPU_gelu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string): Tensor {
+  const op = structured_gelu_backward_out_cpu.functional();
+  op.meta(grad_output, self, approximate);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, approximate, result);
+  op.outputs.finish();
+  return result;
+}
+
+// gelu_backward.grad_input(Tensor grad_output, Tensor self, *, str approximate='none', Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#gelu_backward.grad_input
+function wrapper_CPU_gelu_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string, grad_input: Tensor): Tensor {
+  const op = structured_gelu_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, self, approximate);
+  op.impl(grad_output, self, approximate, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
+const structured_hardshrink_out = new StructuredKernel(native.structured_hardshrink_out, 1, create_out_CPU, "structured_hardshrink", "structured_hardshrink_out");
+
+// hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
+function wrapper_CPU_hardshrink(_ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_hardshrink_out.functional();
+  op.meta(self, lambd);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, lambd, result);
+  op.outputs.finish();
+  return result;
+}
+
+// hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardshrink.out
+function wrapper_CPU_hardshrink_out_out(_ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+  const op = structured_hardshrink_out.out(out);
+  op.meta(self, lambd);
+  op.impl(self, lambd, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward
+const structured_hardshrink_backward_out = new StructuredKernel(native.structured_hardshrink_backward_out, 1, create_out_CPU, "structured_hardshrink_backward", "structured_hardshrink_backward_out");
+
+// hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward
+function wrapper_CPU_hardshrink_backward(_ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_hardshrink_backward_out.functional();
+  op.meta(grad_out, self, lambd);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_out, self, lambd, result);
+  op.outputs.finish();
+  return result;
+}
+
+// hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardshrink_backward.grad_input
+function wrapper_CPU_hardshrink_backward_out_grad_input(_ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+  const op = structured_hardshrink_backward_out.out(grad_input);
+  op.meta(grad_out, self, lambd);
+  op.impl(grad_out, self, lambd, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
+const structured_sinh_out = new StructuredKernel(native.structured_sinh_out, 1, create_out_CPU, "structured_sinh", "structured_sinh_out");
+
+// sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
+function wrapper_CPU_sinh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinh_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinh.out
+function wrapper_CPU_sinh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sinh_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// sinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinh_
+function wrapper_CPU_sinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinh_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
@@ -87,6 +506,68 @@ function wrapper_CPU_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   op.impl(self, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
+}
+
+// unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_dim_consecutive
+function wrapper_CPU__unique_dim_consecutive(_ks: DispatchKeySet, self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::unique_dim_consecutive_cpu", native.unique_dim_consecutive_cpu, [self, dim, return_inverse, return_counts]);
+  return native.unique_dim_consecutive_cpu(self, dim, return_inverse, return_counts);
+}
+
+// var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.correction
+function wrapper_CPU_correction_var_mean(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::var_mean_correction", native.var_mean_correction, [self, dim, correction, keepdim]);
+  return native.var_mean_correction(self, dim, correction, keepdim);
+}
+
+// norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+const structured_norm_dtype_out = new StructuredKernel(native.structured_norm_dtype_out, 1, create_out_CPU, "structured_norm_ScalarOpt_dim_dtype", "structured_norm_dtype_out");
+
+// norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+function wrapper_CPU_norm_ScalarOpt_dim_dtype(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor {
+  const op = structured_norm_dtype_out.functional();
+  op.meta(self, p, dim, keepdim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, p, dim, keepdim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.dtype_out
+function wrapper_CPU_norm_out_dtype_out(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType, out: Tensor): Tensor {
+  const op = structured_norm_dtype_out.out(out);
+  op.meta(self, p, dim, keepdim, dtype);
+  op.impl(self, p, dim, keepdim, dtype, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+const structured_norm_out = new StructuredKernel(native.structured_norm_out, 1, create_out_CPU, "structured_norm_ScalarOpt_dim", "structured_norm_out");
+
+// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+function wrapper_CPU_norm_ScalarOpt_dim(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean): Tensor {
+  const op = structured_norm_out.functional();
+  op.meta(self, p, dim, keepdim);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, p, dim, keepdim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.out
+function wrapper_CPU_norm_out_out(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_norm_out.out(out);
+  op.meta(self, p, dim, keepdim);
+  op.impl(self, p, dim, keepdim, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)   native_functions.yaml#frexp.Tensor_out
+function wrapper_CPU_Tensor_out_frexp_out(_ks: DispatchKeySet, self: Tensor, mantissa: Tensor, exponent: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::frexp_out", native.frexp_out, [self, mantissa, exponent]);
+  return native.frexp_out(self, mantissa, exponent);
 }
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
@@ -148,6 +629,18 @@ function wrapper_CPU_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask
 function wrapper_CPU__view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view", native.view, [self, size]);
   return native.view(self, size);
+}
+
+// index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar
+function wrapper_CPU_int_Scalar_index_fill_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::index_fill__int_Scalar", native.index_fill__int_Scalar, [self, dim, index, value]);
+  return native.index_fill__int_Scalar(self, dim, index, value);
+}
+
+// index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor
+function wrapper_CPU_int_Tensor_index_fill_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::index_fill__int_Tensor", native.index_fill__int_Tensor, [self, dim, index, value]);
+  return native.index_fill__int_Tensor(self, dim, index, value);
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
@@ -274,6 +767,37 @@ function wrapper_CPU_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tens
   return self;
 }
 
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+const structured_triu_cpu = new StructuredKernel(native.structured_triu_cpu, 1, create_out_CPU, "structured_triu", "structured_triu_cpu");
+
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+function wrapper_CPU_triu(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_triu_cpu.functional();
+  op.meta(self, diagonal);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, diagonal, result);
+  op.outputs.finish();
+  return result;
+}
+
+// triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu.out
+function wrapper_CPU_triu_out_out(_ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  const op = structured_triu_cpu.out(out);
+  op.meta(self, diagonal);
+  op.impl(self, diagonal, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#triu_
+function wrapper_CPU_triu_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_triu_cpu.inplace(self);
+  op.meta(self, diagonal);
+  op.impl(self, diagonal, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
 const structured_gt_Scalar_out = new StructuredKernel(native.structured_gt_Scalar_out, 1, create_out_CPU, "structured_gt_Scalar", "structured_gt_Scalar_out");
 
@@ -336,6 +860,77 @@ function wrapper_CPU_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   return self;
 }
 
+// lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
+const structured_lgamma_out = new StructuredKernel(native.structured_lgamma_out, 1, create_out_CPU, "structured_lgamma", "structured_lgamma_out");
+
+// lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
+function wrapper_CPU_lgamma(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_lgamma_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lgamma.out
+function wrapper_CPU_lgamma_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_lgamma_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// lgamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#lgamma_
+function wrapper_CPU_lgamma_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_lgamma_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// cholesky(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky
+function wrapper_CPU__cholesky(_ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cholesky", native.cholesky, [self, upper]);
+  return native.cholesky(self, upper);
+}
+
+// cholesky.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky.out
+function wrapper_CPU_out_cholesky_out(_ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cholesky_out", native.cholesky_out, [self, upper, out]);
+  return native.cholesky_out(self, upper, out);
+}
+
+// _cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor   native_functions.yaml#_cholesky_solve_helper
+function wrapper_CPU___cholesky_solve_helper(_ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_cholesky_solve_helper_cpu", native._cholesky_solve_helper_cpu, [self, A, upper]);
+  return native._cholesky_solve_helper_cpu(self, A, upper);
+}
+
+// mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
+const structured_mse_loss_out = new StructuredKernel(native.structured_mse_loss_out, 1, create_out_CPU, "structured_mse_loss", "structured_mse_loss_out");
+
+// mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
+function wrapper_CPU_mse_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+  const op = structured_mse_loss_out.functional();
+  op.meta(self, target, reduction);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, target, reduction, result);
+  op.outputs.finish();
+  return result;
+}
+
+// mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mse_loss.out
+function wrapper_CPU_mse_loss_out_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+  const op = structured_mse_loss_out.out(out);
+  op.meta(self, target, reduction);
+  op.impl(self, target, reduction, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 const structured_nll_loss_forward_out_cpu = new StructuredKernel(native.structured_nll_loss_forward_out_cpu, 2, create_out_CPU, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu");
 
@@ -359,19 +954,759 @@ function wrapper_CPU_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tens
   return [output, total_weight];
 }
 
+// smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss_backward.grad_input
+function wrapper_CPU_grad_input_smooth_l1_loss_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::smooth_l1_loss_backward_out", native.smooth_l1_loss_backward_out, [grad_output, self, target, reduction, beta, grad_input]);
+  return native.smooth_l1_loss_backward_out(grad_output, self, target, reduction, beta, grad_input);
+}
+
+// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu
+const structured_elu_out = new StructuredKernel(native.structured_elu_out, 1, create_out_CPU, "structured_elu", "structured_elu_out");
+
+// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu
+function wrapper_CPU_elu(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+  const op = structured_elu_out.functional();
+  op.meta(self, alpha, scale, input_scale);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, alpha, scale, input_scale, result);
+  op.outputs.finish();
+  return result;
+}
+
+// elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#elu.out
+function wrapper_CPU_elu_out_out(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, out: Tensor): Tensor {
+  const op = structured_elu_out.out(out);
+  op.meta(self, alpha, scale, input_scale);
+  op.impl(self, alpha, scale, input_scale, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)   native_functions.yaml#elu_
+function wrapper_CPU_elu_(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+  const op = structured_elu_out.inplace(self);
+  op.meta(self, alpha, scale, input_scale);
+  op.impl(self, alpha, scale, input_scale, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor   native_functions.yaml#glu_backward
+function wrapper_CPU__glu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::glu_backward_cpu", native.glu_backward_cpu, [grad_output, self, dim]);
+  return native.glu_backward_cpu(grad_output, self, dim);
+}
+
+// glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#glu_backward.grad_input
+function wrapper_CPU_grad_input_glu_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim: number, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::glu_backward_cpu_out", native.glu_backward_cpu_out, [grad_output, self, dim, grad_input]);
+  return native.glu_backward_cpu_out(grad_output, self, dim, grad_input);
+}
+
+// hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
+const structured_hardsigmoid_out = new StructuredKernel(native.structured_hardsigmoid_out, 1, create_out_CPU, "structured_hardsigmoid", "structured_hardsigmoid_out");
+
+// hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
+function wrapper_CPU_hardsigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_hardsigmoid_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardsigmoid.out
+function wrapper_CPU_hardsigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_hardsigmoid_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// hardsigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardsigmoid_
+function wrapper_CPU_hardsigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_hardsigmoid_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor   native_functions.yaml#hardtanh_backward
+function wrapper_CPU__hardtanh_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hardtanh_backward", native.hardtanh_backward, [grad_output, self, min_val, max_val]);
+  return native.hardtanh_backward(grad_output, self, min_val, max_val);
+}
+
+// hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardtanh_backward.grad_input
+function wrapper_CPU_grad_input_hardtanh_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hardtanh_backward_out", native.hardtanh_backward_out, [grad_output, self, min_val, max_val, grad_input]);
+  return native.hardtanh_backward_out(grad_output, self, min_val, max_val, grad_input);
+}
+
+// leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu
+const structured_leaky_relu_out = new StructuredKernel(native.structured_leaky_relu_out, 1, create_out_CPU, "structured_leaky_relu", "structured_leaky_relu_out");
+
+// leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu
+function wrapper_CPU_leaky_relu(_ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+  const op = structured_leaky_relu_out.functional();
+  op.meta(self, negative_slope);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, negative_slope, result);
+  op.outputs.finish();
+  return result;
+}
+
+// leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#leaky_relu.out
+function wrapper_CPU_leaky_relu_out_out(_ks: DispatchKeySet, self: Tensor, negative_slope: Scalar, out: Tensor): Tensor {
+  const op = structured_leaky_relu_out.out(out);
+  op.meta(self, negative_slope);
+  op.impl(self, negative_slope, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)   native_functions.yaml#leaky_relu_
+function wrapper_CPU_leaky_relu_(_ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+  const op = structured_leaky_relu_out.inplace(self);
+  op.meta(self, negative_slope);
+  op.impl(self, negative_slope, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   native_functions.yaml#leaky_relu_backward
+const structured_leaky_relu_backward_out = new StructuredKernel(native.structured_leaky_relu_backward_out, 1, create_out_CPU, "structured_leaky_relu_backward", "structured_leaky_relu_backward_out");
+
+// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   native_functions.yaml#leaky_relu_backward
+function wrapper_CPU_leaky_relu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean): Tensor {
+  const op = structured_leaky_relu_backward_out.functional();
+  op.meta(grad_output, self, negative_slope, self_is_result);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, negative_slope, self_is_result, result);
+  op.outputs.finish();
+  return result;
+}
+
+// leaky_relu_backward.grad_input(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#leaky_relu_backward.grad_input
+function wrapper_CPU_leaky_relu_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean, grad_input: Tensor): Tensor {
+  const op = structured_leaky_relu_backward_out.out(grad_input);
+  op.meta(grad_output, self, negative_slope, self_is_result);
+  op.impl(grad_output, self, negative_slope, self_is_result, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool2d.out
+function wrapper_CPU_out_adaptive_avg_pool2d_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_out_cpu", native.adaptive_avg_pool2d_out_cpu, [self, output_size, out]);
+  return native.adaptive_avg_pool2d_out_cpu(self, output_size, out);
+}
+
+// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d
+function wrapper_CPU___adaptive_avg_pool3d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_cpu", native.adaptive_avg_pool3d_cpu, [self, output_size]);
+  return native.adaptive_avg_pool3d_cpu(self, output_size);
+}
+
+// adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+function wrapper_CPU_grad_input_adaptive_avg_pool3d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_backward_out_cpu", native.adaptive_avg_pool3d_backward_out_cpu, [grad_output, self, grad_input]);
+  return native.adaptive_avg_pool3d_backward_out_cpu(grad_output, self, grad_input);
+}
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+const structured_avg_pool2d_out_cpu = new StructuredKernel(native.structured_avg_pool2d_out_cpu, 1, create_out_CPU, "structured_avg_pool2d", "structured_avg_pool2d_out_cpu");
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+function wrapper_CPU_avg_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool2d_out_cpu.functional();
+  const precompute = op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, precompute.kH, precompute.kW, precompute.dH, precompute.dW, precompute.padH, precompute.padW, ceil_mode, count_include_pad, divisor_override, result);
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool2d.out
+function wrapper_CPU_avg_pool2d_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  const op = structured_avg_pool2d_out_cpu.out(out);
+  const precompute = op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  op.impl(self, precompute.kH, precompute.kW, precompute.dH, precompute.dW, precompute.padH, precompute.padW, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+const structured_avg_pool3d_backward_out_cpu = new StructuredKernel(native.structured_avg_pool3d_backward_out_cpu, 1, create_out_CPU, "structured_avg_pool3d_backward", "structured_avg_pool3d_backward_out_cpu");
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+function wrapper_CPU_avg_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool3d_backward_out_cpu.functional();
+  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool3d_backward.grad_input
+function wrapper_CPU_avg_pool3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  const op = structured_avg_pool3d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// fractional_max_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool3d_backward
+function wrapper_CPU__fractional_max_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fractional_max_pool3d_backward_cpu", native.fractional_max_pool3d_backward_cpu, [grad_output, self, kernel_size, output_size, indices]);
+  return native.fractional_max_pool3d_backward_cpu(grad_output, self, kernel_size, output_size, indices);
+}
+
+// fractional_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool3d_backward.grad_input
+function wrapper_CPU_grad_input_fractional_max_pool3d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fractional_max_pool3d_backward_out_cpu", native.fractional_max_pool3d_backward_out_cpu, [grad_output, self, kernel_size, output_size, indices, grad_input]);
+  return native.fractional_max_pool3d_backward_out_cpu(grad_output, self, kernel_size, output_size, indices, grad_input);
+}
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+const structured_max_pool2d_with_indices_backward_out_cpu = new StructuredKernel(native.structured_max_pool2d_with_indices_backward_out_cpu, 1, create_out_CPU, "structured_max_pool2d_with_indices_backward", "structured_max_pool2d_with_indices_backward_out_cpu");
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+function wrapper_CPU_max_pool2d_with_indices_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+  const op = structured_max_pool2d_with_indices_backward_out_cpu.functional();
+  op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, result);
+  op.outputs.finish();
+  return result;
+}
+
+// max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+function wrapper_CPU_max_pool2d_with_indices_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_max_pool2d_with_indices_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  op.impl(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor   native_functions.yaml#max_unpool2d
+function wrapper_CPU__max_unpool2d(_ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max_unpooling2d_forward_cpu", native.max_unpooling2d_forward_cpu, [self, indices, output_size]);
+  return native.max_unpooling2d_forward_cpu(self, indices, output_size);
+}
+
+// max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool2d.out
+function wrapper_CPU_out_max_unpool2d_out(_ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max_unpooling2d_forward_out_cpu", native.max_unpooling2d_forward_out_cpu, [self, indices, output_size, out]);
+  return native.max_unpooling2d_forward_out_cpu(self, indices, output_size, out);
+}
+
+// reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
+const structured_reflection_pad1d_out_cpu = new StructuredKernel(native.structured_reflection_pad1d_out_cpu, 1, create_out_CPU, "structured_reflection_pad1d", "structured_reflection_pad1d_out_cpu");
+
+// reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
+function wrapper_CPU_reflection_pad1d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad1d_out_cpu.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad1d.out
+function wrapper_CPU_reflection_pad1d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const op = structured_reflection_pad1d_out_cpu.out(out);
+  op.meta(self, padding);
+  op.impl(self, padding, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d_backward
+function wrapper_CPU__reflection_pad2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::reflection_pad2d_backward_cpu", native.reflection_pad2d_backward_cpu, [grad_output, self, padding]);
+  return native.reflection_pad2d_backward_cpu(grad_output, self, padding);
+}
+
+// reflection_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad2d_backward.grad_input
+function wrapper_CPU_grad_input_reflection_pad2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::reflection_pad2d_backward_out_cpu", native.reflection_pad2d_backward_out_cpu, [grad_output, self, padding, grad_input]);
+  return native.reflection_pad2d_backward_out_cpu(grad_output, self, padding, grad_input);
+}
+
+// reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
+const structured_reflection_pad3d_backward_out_cpu = new StructuredKernel(native.structured_reflection_pad3d_backward_out_cpu, 1, create_out_CPU, "structured_reflection_pad3d_backward", "structured_reflection_pad3d_backward_out_cpu");
+
+// reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
+function wrapper_CPU_reflection_pad3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad3d_backward_out_cpu.functional();
+  op.meta(grad_output, self, padding);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad3d_backward.grad_input
+function wrapper_CPU_reflection_pad3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const op = structured_reflection_pad3d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, self, padding);
+  op.impl(grad_output, self, padding, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
+const structured_replication_pad1d_out_cpu = new StructuredKernel(native.structured_replication_pad1d_out_cpu, 1, create_out_CPU, "structured_replication_pad1d", "structured_replication_pad1d_out_cpu");
+
+// replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
+function wrapper_CPU_replication_pad1d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad1d_out_cpu.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad1d.out
+function wrapper_CPU_replication_pad1d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const op = structured_replication_pad1d_out_cpu.out(out);
+  op.meta(self, padding);
+  op.impl(self, padding, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
+const structured__upsample_bilinear2d_aa_out_cpu = new StructuredKernel(native.structured__upsample_bilinear2d_aa_out_cpu, 1, create_out_CPU, "structured__upsample_bilinear2d_aa", "structured__upsample_bilinear2d_aa_out_cpu");
+
+// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
+function wrapper_CPU__upsample_bilinear2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bilinear2d_aa_out_cpu.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa.out
+function wrapper_CPU__upsample_bilinear2d_aa_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_bilinear2d_aa_out_cpu.out(out);
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  op.impl(self, output_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
+const structured__upsample_bicubic2d_aa_out_cpu = new StructuredKernel(native.structured__upsample_bicubic2d_aa_out_cpu, 1, create_out_CPU, "structured__upsample_bicubic2d_aa", "structured__upsample_bicubic2d_aa_out_cpu");
+
+// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
+function wrapper_CPU__upsample_bicubic2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bicubic2d_aa_out_cpu.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa.out
+function wrapper_CPU__upsample_bicubic2d_aa_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_bicubic2d_aa_out_cpu.out(out);
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  op.impl(self, output_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
+const structured__upsample_bicubic2d_aa_backward_out_cpu = new StructuredKernel(native.structured__upsample_bicubic2d_aa_backward_out_cpu, 1, create_out_CPU, "structured__upsample_bicubic2d_aa_backward", "structured__upsample_bicubic2d_aa_backward_out_cpu");
+
+// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
+function wrapper_CPU__upsample_bicubic2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bicubic2d_aa_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bicubic2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input
+function wrapper_CPU__upsample_bicubic2d_aa_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_bicubic2d_aa_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
+const structured_upsample_nearest2d_backward_out_cpu = new StructuredKernel(native.structured_upsample_nearest2d_backward_out_cpu, 1, create_out_CPU, "structured_upsample_nearest2d_backward", "structured_upsample_nearest2d_backward_out_cpu");
+
+// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
+function wrapper_CPU_upsample_nearest2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest2d_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d_backward.grad_input
+function wrapper_CPU_upsample_nearest2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_nearest2d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+  op.impl(grad_output, output_size, input_size, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
+const structured__upsample_nearest_exact3d_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact3d_out_cpu, 1, create_out_CPU, "structured__upsample_nearest_exact3d", "structured__upsample_nearest_exact3d_out_cpu");
+
+// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
+function wrapper_CPU__upsample_nearest_exact3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact3d_out_cpu.functional();
+  op.meta(self, output_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d.out
+function wrapper_CPU__upsample_nearest_exact3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact3d_out_cpu.out(out);
+  op.meta(self, output_size, scales_d, scales_h, scales_w);
+  op.impl(self, output_size, scales_d, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
+const structured_upsample_nearest3d_backward_out_cpu = new StructuredKernel(native.structured_upsample_nearest3d_backward_out_cpu, 1, create_out_CPU, "structured_upsample_nearest3d_backward", "structured_upsample_nearest3d_backward_out_cpu");
+
+// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
+function wrapper_CPU_upsample_nearest3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest3d_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d_backward.grad_input
+function wrapper_CPU_upsample_nearest3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_nearest3d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  op.impl(grad_output, output_size, input_size, scales_d, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor   native_functions.yaml#log_sigmoid_backward
+function wrapper_CPU__log_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::log_sigmoid_backward_cpu", native.log_sigmoid_backward_cpu, [grad_output, self, buffer]);
+  return native.log_sigmoid_backward_cpu(grad_output, self, buffer);
+}
+
+// log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#log_sigmoid_backward.grad_input
+function wrapper_CPU_grad_input_log_sigmoid_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::log_sigmoid_backward_cpu_out", native.log_sigmoid_backward_cpu_out, [grad_output, self, buffer, grad_input]);
+  return native.log_sigmoid_backward_cpu_out(grad_output, self, buffer, grad_input);
+}
+
+// rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise.out
+function wrapper_CPU_out_rrelu_with_noise_out(_ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rrelu_with_noise_out_cpu", native.rrelu_with_noise_out_cpu, [self, noise, lower, upper, training, generator, out]);
+  return native.rrelu_with_noise_out_cpu(self, noise, lower, upper, training, generator, out);
+}
+
+// rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_
+function wrapper_CPU__rrelu_with_noise_(_ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rrelu_with_noise_cpu_", native.rrelu_with_noise_cpu_, [self, noise, lower, upper, training, generator]);
+  return native.rrelu_with_noise_cpu_(self, noise, lower, upper, training, generator);
+}
+
+// rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor   native_functions.yaml#rrelu_with_noise
+function wrapper_CPU__rrelu_with_noise(_ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rrelu_with_noise_cpu", native.rrelu_with_noise_cpu, [self, noise, lower, upper, training, generator]);
+  return native.rrelu_with_noise_cpu(self, noise, lower, upper, training, generator);
+}
+
+// softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
+const structured_softplus_out = new StructuredKernel(native.structured_softplus_out, 1, create_out_CPU, "structured_softplus", "structured_softplus_out");
+
+// softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
+function wrapper_CPU_softplus(_ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+  const op = structured_softplus_out.functional();
+  op.meta(self, beta, threshold);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, beta, threshold, result);
+  op.outputs.finish();
+  return result;
+}
+
+// softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softplus.out
+function wrapper_CPU_softplus_out_out(_ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar, out: Tensor): Tensor {
+  const op = structured_softplus_out.out(out);
+  op.meta(self, beta, threshold);
+  op.impl(self, beta, threshold, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#softshrink_backward
+const structured_softshrink_backward_out = new StructuredKernel(native.structured_softshrink_backward_out, 1, create_out_CPU, "structured_softshrink_backward", "structured_softshrink_backward_out");
+
+// softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#softshrink_backward
+function wrapper_CPU_softshrink_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_softshrink_backward_out.functional();
+  op.meta(grad_output, self, lambd);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, lambd, result);
+  op.outputs.finish();
+  return result;
+}
+
+// softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#softshrink_backward.grad_input
+function wrapper_CPU_softshrink_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+  const op = structured_softshrink_backward_out.out(grad_input);
+  op.meta(grad_output, self, lambd);
+  op.impl(grad_output, self, lambd, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _slow_conv2d_forward(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding) -> Tensor   native_functions.yaml#_slow_conv2d_forward
+function wrapper_CPU___slow_conv2d_forward(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv2d_forward_cpu", native.slow_conv2d_forward_cpu, [self, weight, kernel_size, bias, stride, padding]);
+  return native.slow_conv2d_forward_cpu(self, weight, kernel_size, bias, stride, padding);
+}
+
+// _slow_conv2d_forward.output(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) output) -> Tensor(a!)   native_functions.yaml#_slow_conv2d_forward.output
+function wrapper_CPU_output__slow_conv2d_forward_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv2d_forward_out_cpu", native.slow_conv2d_forward_out_cpu, [self, weight, kernel_size, bias, stride, padding, output]);
+  return native.slow_conv2d_forward_out_cpu(self, weight, kernel_size, bias, stride, padding, output);
+}
+
+// slow_conv_dilated2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_dilated2d
+function wrapper_CPU__slow_conv_dilated2d(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv_dilated2d_cpu", native.slow_conv_dilated2d_cpu, [self, weight, kernel_size, bias, stride, padding, dilation]);
+  return native.slow_conv_dilated2d_cpu(self, weight, kernel_size, bias, stride, padding, dilation);
+}
+
+// col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   native_functions.yaml#col2im
+function wrapper_CPU__col2im(_ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::col2im_cpu", native.col2im_cpu, [self, output_size, kernel_size, dilation, padding, stride]);
+  return native.col2im_cpu(self, output_size, kernel_size, dilation, padding, stride);
+}
+
+// col2im.out(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#col2im.out
+function wrapper_CPU_out_col2im_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::col2im_out_cpu", native.col2im_out_cpu, [self, output_size, kernel_size, dilation, padding, stride, out]);
+  return native.col2im_out_cpu(self, output_size, kernel_size, dilation, padding, stride, out);
+}
+
+// linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu
+const structured_linalg_lu_out = new StructuredKernel(native.structured_linalg_lu_out, 3, create_out_CPU, "structured_linalg_lu", "structured_linalg_lu_out");
+
+// linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu
+function wrapper_CPU_linalg_lu(_ks: DispatchKeySet, A: Tensor, pivot: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_lu_out.functional();
+  op.meta(A, pivot);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.impl(A, pivot, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#linalg_lu.out
+function wrapper_CPU_linalg_lu_out_out(_ks: DispatchKeySet, A: Tensor, pivot: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_lu_out.outs(P, L, U);
+  op.meta(A, pivot);
+  op.impl(A, pivot, op.outputs.at(0), op.outputs.at(1), op.outputs.at(2));
+  op.outputs.finish();
+  return [P, L, U];
+}
+
+// linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   native_functions.yaml#linalg_lu_solve
+const structured_linalg_lu_solve_out = new StructuredKernel(native.structured_linalg_lu_solve_out, 1, create_out_CPU, "structured_linalg_lu_solve", "structured_linalg_lu_solve_out");
+
+// linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   native_functions.yaml#linalg_lu_solve
+function wrapper_CPU_linalg_lu_solve(_ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean): Tensor {
+  const op = structured_linalg_lu_solve_out.functional();
+  op.meta(LU, pivots, B, left, adjoint);
+  const result = op.outputs.outputs_[0];
+  op.impl(LU, pivots, B, left, adjoint, result);
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_lu_solve.out
+function wrapper_CPU_linalg_lu_solve_out_out(_ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean, out: Tensor): Tensor {
+  const op = structured_linalg_lu_solve_out.out(out);
+  op.meta(LU, pivots, B, left, adjoint);
+  op.impl(LU, pivots, B, left, adjoint, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
+const structured__linalg_svd_out = new StructuredKernel(native.structured__linalg_svd_out, 3, create_out_CPU, "structured__linalg_svd", "structured__linalg_svd_out");
+
+// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
+function wrapper_CPU__linalg_svd(_ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
+  const op = structured__linalg_svd_out.functional();
+  op.meta(A, full_matrices, compute_uv, driver);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.impl(A, full_matrices, compute_uv, driver, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// _linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)   native_functions.yaml#_linalg_svd.U
+function wrapper_CPU__linalg_svd_out_U(_ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured__linalg_svd_out.outs(U, S, Vh);
+  op.meta(A, full_matrices, compute_uv, driver);
+  op.impl(A, full_matrices, compute_uv, driver, op.outputs.at(0), op.outputs.at(1), op.outputs.at(2));
+  op.outputs.finish();
+  return [U, S, Vh];
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   arange(m) {
     m.impl("arange.start_out", wrapper_CPU_start_out_arange_out, "wrapper_CPU_start_out_arange_out"); // native_functions.yaml#arange.start_out
   },
+  atanh(m) {
+    m.impl("atanh", wrapper_CPU_atanh, "wrapper_CPU_atanh"); // native_functions.yaml#atanh
+    m.impl("atanh.out", wrapper_CPU_atanh_out_out, "wrapper_CPU_atanh_out_out"); // native_functions.yaml#atanh.out
+  },
+  atanh_(m) {
+    m.impl("atanh_", wrapper_CPU_atanh_, "wrapper_CPU_atanh_"); // native_functions.yaml#atanh_
+  },
+  copysign(m) {
+    m.impl("copysign.Tensor", wrapper_CPU_copysign_Tensor, "wrapper_CPU_copysign_Tensor"); // native_functions.yaml#copysign.Tensor
+    m.impl("copysign.out", wrapper_CPU_copysign_out_out, "wrapper_CPU_copysign_out_out"); // native_functions.yaml#copysign.out
+  },
+  copysign_(m) {
+    m.impl("copysign_.Tensor", wrapper_CPU_copysign__Tensor, "wrapper_CPU_copysign__Tensor"); // native_functions.yaml#copysign_.Tensor
+  },
+  cos(m) {
+    m.impl("cos", wrapper_CPU_cos, "wrapper_CPU_cos"); // native_functions.yaml#cos
+    m.impl("cos.out", wrapper_CPU_cos_out_out, "wrapper_CPU_cos_out_out"); // native_functions.yaml#cos.out
+  },
+  cos_(m) {
+    m.impl("cos_", wrapper_CPU_cos_, "wrapper_CPU_cos_"); // native_functions.yaml#cos_
+  },
+  _cummax_helper(m) {
+    m.impl("_cummax_helper", wrapper_CPU___cummax_helper, "wrapper_CPU___cummax_helper"); // native_functions.yaml#_cummax_helper
+  },
   empty_strided(m) {
     m.impl("empty_strided", wrapper_CPU__empty_strided, "wrapper_CPU__empty_strided"); // native_functions.yaml#empty_strided
+  },
+  exp2(m) {
+    m.impl("exp2", wrapper_CPU_exp2, "wrapper_CPU_exp2"); // native_functions.yaml#exp2
+    m.impl("exp2.out", wrapper_CPU_exp2_out_out, "wrapper_CPU_exp2_out_out"); // native_functions.yaml#exp2.out
+  },
+  exp2_(m) {
+    m.impl("exp2_", wrapper_CPU_exp2_, "wrapper_CPU_exp2_"); // native_functions.yaml#exp2_
+  },
+  gcd(m) {
+    m.impl("gcd", wrapper_CPU_gcd, "wrapper_CPU_gcd"); // native_functions.yaml#gcd
+    m.impl("gcd.out", wrapper_CPU_gcd_out_out, "wrapper_CPU_gcd_out_out"); // native_functions.yaml#gcd.out
+  },
+  gcd_(m) {
+    m.impl("gcd_", wrapper_CPU_gcd_, "wrapper_CPU_gcd_"); // native_functions.yaml#gcd_
+  },
+  lcm(m) {
+    m.impl("lcm", wrapper_CPU_lcm, "wrapper_CPU_lcm"); // native_functions.yaml#lcm
+    m.impl("lcm.out", wrapper_CPU_lcm_out_out, "wrapper_CPU_lcm_out_out"); // native_functions.yaml#lcm.out
+  },
+  lcm_(m) {
+    m.impl("lcm_", wrapper_CPU_lcm_, "wrapper_CPU_lcm_"); // native_functions.yaml#lcm_
+  },
+  grid_sampler_2d(m) {
+    m.impl("grid_sampler_2d", wrapper_CPU__grid_sampler_2d, "wrapper_CPU__grid_sampler_2d"); // native_functions.yaml#grid_sampler_2d
+  },
+  index_copy(m) {
+    m.impl("index_copy", wrapper_CPU_index_copy, "wrapper_CPU_index_copy"); // native_functions.yaml#index_copy
+    m.impl("index_copy.out", wrapper_CPU_index_copy_out_out, "wrapper_CPU_index_copy_out_out"); // native_functions.yaml#index_copy.out
+  },
+  index_copy_(m) {
+    m.impl("index_copy_", wrapper_CPU_index_copy_, "wrapper_CPU_index_copy_"); // native_functions.yaml#index_copy_
   },
   _index_put_impl_(m) {
     m.impl("_index_put_impl_", wrapper_CPU___index_put_impl_, "wrapper_CPU___index_put_impl_"); // native_functions.yaml#_index_put_impl_
   },
+  log2(m) {
+    m.impl("log2", wrapper_CPU_log2, "wrapper_CPU_log2"); // native_functions.yaml#log2
+    m.impl("log2.out", wrapper_CPU_log2_out_out, "wrapper_CPU_log2_out_out"); // native_functions.yaml#log2.out
+  },
+  log2_(m) {
+    m.impl("log2_", wrapper_CPU_log2_, "wrapper_CPU_log2_"); // native_functions.yaml#log2_
+  },
   amax(m) {
     m.impl("amax", wrapper_CPU_amax, "wrapper_CPU_amax"); // native_functions.yaml#amax
     m.impl("amax.out", wrapper_CPU_amax_out_out, "wrapper_CPU_amax_out_out"); // native_functions.yaml#amax.out
+  },
+  mkldnn_rnn_layer_backward(m) {
+    m.impl("mkldnn_rnn_layer_backward", wrapper_CPU__mkldnn_rnn_layer_backward, "wrapper_CPU__mkldnn_rnn_layer_backward"); // native_functions.yaml#mkldnn_rnn_layer_backward
+  },
+  mode(m) {
+    m.impl("mode", wrapper_CPU__mode, "wrapper_CPU__mode"); // native_functions.yaml#mode
+  },
+  mvlgamma(m) {
+    m.impl("mvlgamma.out", wrapper_CPU_out_mvlgamma_out, "wrapper_CPU_out_mvlgamma_out"); // native_functions.yaml#mvlgamma.out
+  },
+  native_batch_norm_backward(m) {
+    m.impl("native_batch_norm_backward", wrapper_CPU__native_batch_norm_backward, "wrapper_CPU__native_batch_norm_backward"); // native_functions.yaml#native_batch_norm_backward
+  },
+  pixel_unshuffle(m) {
+    m.impl("pixel_unshuffle", wrapper_CPU__pixel_unshuffle, "wrapper_CPU__pixel_unshuffle"); // native_functions.yaml#pixel_unshuffle
+  },
+  gelu(m) {
+    m.impl("gelu", wrapper_CPU_gelu, "wrapper_CPU_gelu"); // native_functions.yaml#gelu
+    m.impl("gelu.out", wrapper_CPU_gelu_out_out, "wrapper_CPU_gelu_out_out"); // native_functions.yaml#gelu.out
+  },
+  gelu_(m) {
+    m.impl("gelu_", wrapper_CPU_gelu_, "wrapper_CPU_gelu_"); // native_functions.yaml#gelu_
+  },
+  gelu_backward(m) {
+    m.impl("gelu_backward", wrapper_CPU_gelu_backward, "wrapper_CPU_gelu_backward"); // native_functions.yaml#gelu_backward
+    m.impl("gelu_backward.grad_input", wrapper_CPU_gelu_backward_out_grad_input, "wrapper_CPU_gelu_backward_out_grad_input"); // native_functions.yaml#gelu_backward.grad_input
+  },
+  hardshrink(m) {
+    m.impl("hardshrink", wrapper_CPU_hardshrink, "wrapper_CPU_hardshrink"); // native_functions.yaml#hardshrink
+    m.impl("hardshrink.out", wrapper_CPU_hardshrink_out_out, "wrapper_CPU_hardshrink_out_out"); // native_functions.yaml#hardshrink.out
+  },
+  hardshrink_backward(m) {
+    m.impl("hardshrink_backward", wrapper_CPU_hardshrink_backward, "wrapper_CPU_hardshrink_backward"); // native_functions.yaml#hardshrink_backward
+    m.impl("hardshrink_backward.grad_input", wrapper_CPU_hardshrink_backward_out_grad_input, "wrapper_CPU_hardshrink_backward_out_grad_input"); // native_functions.yaml#hardshrink_backward.grad_input
+  },
+  sinh(m) {
+    m.impl("sinh", wrapper_CPU_sinh, "wrapper_CPU_sinh"); // native_functions.yaml#sinh
+    m.impl("sinh.out", wrapper_CPU_sinh_out_out, "wrapper_CPU_sinh_out_out"); // native_functions.yaml#sinh.out
+  },
+  sinh_(m) {
+    m.impl("sinh_", wrapper_CPU_sinh_, "wrapper_CPU_sinh_"); // native_functions.yaml#sinh_
   },
   sqrt(m) {
     m.impl("sqrt", wrapper_CPU_sqrt, "wrapper_CPU_sqrt"); // native_functions.yaml#sqrt
@@ -379,6 +1714,21 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   sqrt_(m) {
     m.impl("sqrt_", wrapper_CPU_sqrt_, "wrapper_CPU_sqrt_"); // native_functions.yaml#sqrt_
+  },
+  unique_dim_consecutive(m) {
+    m.impl("unique_dim_consecutive", wrapper_CPU__unique_dim_consecutive, "wrapper_CPU__unique_dim_consecutive"); // native_functions.yaml#unique_dim_consecutive
+  },
+  var_mean(m) {
+    m.impl("var_mean.correction", wrapper_CPU_correction_var_mean, "wrapper_CPU_correction_var_mean"); // native_functions.yaml#var_mean.correction
+  },
+  norm(m) {
+    m.impl("norm.ScalarOpt_dim_dtype", wrapper_CPU_norm_ScalarOpt_dim_dtype, "wrapper_CPU_norm_ScalarOpt_dim_dtype"); // native_functions.yaml#norm.ScalarOpt_dim_dtype
+    m.impl("norm.dtype_out", wrapper_CPU_norm_out_dtype_out, "wrapper_CPU_norm_out_dtype_out"); // native_functions.yaml#norm.dtype_out
+    m.impl("norm.ScalarOpt_dim", wrapper_CPU_norm_ScalarOpt_dim, "wrapper_CPU_norm_ScalarOpt_dim"); // native_functions.yaml#norm.ScalarOpt_dim
+    m.impl("norm.out", wrapper_CPU_norm_out_out, "wrapper_CPU_norm_out_out"); // native_functions.yaml#norm.out
+  },
+  frexp(m) {
+    m.impl("frexp.Tensor_out", wrapper_CPU_Tensor_out_frexp_out, "wrapper_CPU_Tensor_out_frexp_out"); // native_functions.yaml#frexp.Tensor_out
   },
   sub(m) {
     m.impl("sub.Tensor", wrapper_CPU_sub_Tensor, "wrapper_CPU_sub_Tensor"); // native_functions.yaml#sub.Tensor
@@ -399,6 +1749,10 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   view(m) {
     m.impl("view", wrapper_CPU__view, "wrapper_CPU__view"); // native_functions.yaml#view
+  },
+  index_fill_(m) {
+    m.impl("index_fill_.int_Scalar", wrapper_CPU_int_Scalar_index_fill_, "wrapper_CPU_int_Scalar_index_fill_"); // native_functions.yaml#index_fill_.int_Scalar
+    m.impl("index_fill_.int_Tensor", wrapper_CPU_int_Tensor_index_fill_, "wrapper_CPU_int_Tensor_index_fill_"); // native_functions.yaml#index_fill_.int_Tensor
   },
   eq(m) {
     m.impl("eq.Scalar", wrapper_CPU_eq_Scalar, "wrapper_CPU_eq_Scalar"); // native_functions.yaml#eq.Scalar
@@ -424,6 +1778,13 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   bitwise_right_shift_(m) {
     m.impl("bitwise_right_shift_.Tensor", wrapper_CPU_bitwise_right_shift__Tensor, "wrapper_CPU_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
   },
+  triu(m) {
+    m.impl("triu", wrapper_CPU_triu, "wrapper_CPU_triu"); // native_functions.yaml#triu
+    m.impl("triu.out", wrapper_CPU_triu_out_out, "wrapper_CPU_triu_out_out"); // native_functions.yaml#triu.out
+  },
+  triu_(m) {
+    m.impl("triu_", wrapper_CPU_triu_, "wrapper_CPU_triu_"); // native_functions.yaml#triu_
+  },
   gt(m) {
     m.impl("gt.Scalar", wrapper_CPU_gt_Scalar, "wrapper_CPU_gt_Scalar"); // native_functions.yaml#gt.Scalar
     m.impl("gt.Scalar_out", wrapper_CPU_gt_out_Scalar_out, "wrapper_CPU_gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
@@ -434,8 +1795,173 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("gt_.Scalar", wrapper_CPU_gt__Scalar, "wrapper_CPU_gt__Scalar"); // native_functions.yaml#gt_.Scalar
     m.impl("gt_.Tensor", wrapper_CPU_gt__Tensor, "wrapper_CPU_gt__Tensor"); // native_functions.yaml#gt_.Tensor
   },
+  lgamma(m) {
+    m.impl("lgamma", wrapper_CPU_lgamma, "wrapper_CPU_lgamma"); // native_functions.yaml#lgamma
+    m.impl("lgamma.out", wrapper_CPU_lgamma_out_out, "wrapper_CPU_lgamma_out_out"); // native_functions.yaml#lgamma.out
+  },
+  lgamma_(m) {
+    m.impl("lgamma_", wrapper_CPU_lgamma_, "wrapper_CPU_lgamma_"); // native_functions.yaml#lgamma_
+  },
+  cholesky(m) {
+    m.impl("cholesky", wrapper_CPU__cholesky, "wrapper_CPU__cholesky"); // native_functions.yaml#cholesky
+    m.impl("cholesky.out", wrapper_CPU_out_cholesky_out, "wrapper_CPU_out_cholesky_out"); // native_functions.yaml#cholesky.out
+  },
+  _cholesky_solve_helper(m) {
+    m.impl("_cholesky_solve_helper", wrapper_CPU___cholesky_solve_helper, "wrapper_CPU___cholesky_solve_helper"); // native_functions.yaml#_cholesky_solve_helper
+  },
+  mse_loss(m) {
+    m.impl("mse_loss", wrapper_CPU_mse_loss, "wrapper_CPU_mse_loss"); // native_functions.yaml#mse_loss
+    m.impl("mse_loss.out", wrapper_CPU_mse_loss_out_out, "wrapper_CPU_mse_loss_out_out"); // native_functions.yaml#mse_loss.out
+  },
   nll_loss_forward(m) {
     m.impl("nll_loss_forward", wrapper_CPU_nll_loss_forward, "wrapper_CPU_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
     m.impl("nll_loss_forward.output", wrapper_CPU_nll_loss_forward_out_output, "wrapper_CPU_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+  },
+  smooth_l1_loss_backward(m) {
+    m.impl("smooth_l1_loss_backward.grad_input", wrapper_CPU_grad_input_smooth_l1_loss_backward_out, "wrapper_CPU_grad_input_smooth_l1_loss_backward_out"); // native_functions.yaml#smooth_l1_loss_backward.grad_input
+  },
+  elu(m) {
+    m.impl("elu", wrapper_CPU_elu, "wrapper_CPU_elu"); // native_functions.yaml#elu
+    m.impl("elu.out", wrapper_CPU_elu_out_out, "wrapper_CPU_elu_out_out"); // native_functions.yaml#elu.out
+  },
+  elu_(m) {
+    m.impl("elu_", wrapper_CPU_elu_, "wrapper_CPU_elu_"); // native_functions.yaml#elu_
+  },
+  glu_backward(m) {
+    m.impl("glu_backward", wrapper_CPU__glu_backward, "wrapper_CPU__glu_backward"); // native_functions.yaml#glu_backward
+    m.impl("glu_backward.grad_input", wrapper_CPU_grad_input_glu_backward_out, "wrapper_CPU_grad_input_glu_backward_out"); // native_functions.yaml#glu_backward.grad_input
+  },
+  hardsigmoid(m) {
+    m.impl("hardsigmoid", wrapper_CPU_hardsigmoid, "wrapper_CPU_hardsigmoid"); // native_functions.yaml#hardsigmoid
+    m.impl("hardsigmoid.out", wrapper_CPU_hardsigmoid_out_out, "wrapper_CPU_hardsigmoid_out_out"); // native_functions.yaml#hardsigmoid.out
+  },
+  hardsigmoid_(m) {
+    m.impl("hardsigmoid_", wrapper_CPU_hardsigmoid_, "wrapper_CPU_hardsigmoid_"); // native_functions.yaml#hardsigmoid_
+  },
+  hardtanh_backward(m) {
+    m.impl("hardtanh_backward", wrapper_CPU__hardtanh_backward, "wrapper_CPU__hardtanh_backward"); // native_functions.yaml#hardtanh_backward
+    m.impl("hardtanh_backward.grad_input", wrapper_CPU_grad_input_hardtanh_backward_out, "wrapper_CPU_grad_input_hardtanh_backward_out"); // native_functions.yaml#hardtanh_backward.grad_input
+  },
+  leaky_relu(m) {
+    m.impl("leaky_relu", wrapper_CPU_leaky_relu, "wrapper_CPU_leaky_relu"); // native_functions.yaml#leaky_relu
+    m.impl("leaky_relu.out", wrapper_CPU_leaky_relu_out_out, "wrapper_CPU_leaky_relu_out_out"); // native_functions.yaml#leaky_relu.out
+  },
+  leaky_relu_(m) {
+    m.impl("leaky_relu_", wrapper_CPU_leaky_relu_, "wrapper_CPU_leaky_relu_"); // native_functions.yaml#leaky_relu_
+  },
+  leaky_relu_backward(m) {
+    m.impl("leaky_relu_backward", wrapper_CPU_leaky_relu_backward, "wrapper_CPU_leaky_relu_backward"); // native_functions.yaml#leaky_relu_backward
+    m.impl("leaky_relu_backward.grad_input", wrapper_CPU_leaky_relu_backward_out_grad_input, "wrapper_CPU_leaky_relu_backward_out_grad_input"); // native_functions.yaml#leaky_relu_backward.grad_input
+  },
+  adaptive_avg_pool2d(m) {
+    m.impl("adaptive_avg_pool2d.out", wrapper_CPU_out_adaptive_avg_pool2d_out, "wrapper_CPU_out_adaptive_avg_pool2d_out"); // native_functions.yaml#adaptive_avg_pool2d.out
+  },
+  _adaptive_avg_pool3d(m) {
+    m.impl("_adaptive_avg_pool3d", wrapper_CPU___adaptive_avg_pool3d, "wrapper_CPU___adaptive_avg_pool3d"); // native_functions.yaml#_adaptive_avg_pool3d
+  },
+  adaptive_avg_pool3d_backward(m) {
+    m.impl("adaptive_avg_pool3d_backward.grad_input", wrapper_CPU_grad_input_adaptive_avg_pool3d_backward_out, "wrapper_CPU_grad_input_adaptive_avg_pool3d_backward_out"); // native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+  },
+  avg_pool2d(m) {
+    m.impl("avg_pool2d", wrapper_CPU_avg_pool2d, "wrapper_CPU_avg_pool2d"); // native_functions.yaml#avg_pool2d
+    m.impl("avg_pool2d.out", wrapper_CPU_avg_pool2d_out_out, "wrapper_CPU_avg_pool2d_out_out"); // native_functions.yaml#avg_pool2d.out
+  },
+  avg_pool3d_backward(m) {
+    m.impl("avg_pool3d_backward", wrapper_CPU_avg_pool3d_backward, "wrapper_CPU_avg_pool3d_backward"); // native_functions.yaml#avg_pool3d_backward
+    m.impl("avg_pool3d_backward.grad_input", wrapper_CPU_avg_pool3d_backward_out_grad_input, "wrapper_CPU_avg_pool3d_backward_out_grad_input"); // native_functions.yaml#avg_pool3d_backward.grad_input
+  },
+  fractional_max_pool3d_backward(m) {
+    m.impl("fractional_max_pool3d_backward", wrapper_CPU__fractional_max_pool3d_backward, "wrapper_CPU__fractional_max_pool3d_backward"); // native_functions.yaml#fractional_max_pool3d_backward
+    m.impl("fractional_max_pool3d_backward.grad_input", wrapper_CPU_grad_input_fractional_max_pool3d_backward_out, "wrapper_CPU_grad_input_fractional_max_pool3d_backward_out"); // native_functions.yaml#fractional_max_pool3d_backward.grad_input
+  },
+  max_pool2d_with_indices_backward(m) {
+    m.impl("max_pool2d_with_indices_backward", wrapper_CPU_max_pool2d_with_indices_backward, "wrapper_CPU_max_pool2d_with_indices_backward"); // native_functions.yaml#max_pool2d_with_indices_backward
+    m.impl("max_pool2d_with_indices_backward.grad_input", wrapper_CPU_max_pool2d_with_indices_backward_out_grad_input, "wrapper_CPU_max_pool2d_with_indices_backward_out_grad_input"); // native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+  },
+  max_unpool2d(m) {
+    m.impl("max_unpool2d", wrapper_CPU__max_unpool2d, "wrapper_CPU__max_unpool2d"); // native_functions.yaml#max_unpool2d
+    m.impl("max_unpool2d.out", wrapper_CPU_out_max_unpool2d_out, "wrapper_CPU_out_max_unpool2d_out"); // native_functions.yaml#max_unpool2d.out
+  },
+  reflection_pad1d(m) {
+    m.impl("reflection_pad1d", wrapper_CPU_reflection_pad1d, "wrapper_CPU_reflection_pad1d"); // native_functions.yaml#reflection_pad1d
+    m.impl("reflection_pad1d.out", wrapper_CPU_reflection_pad1d_out_out, "wrapper_CPU_reflection_pad1d_out_out"); // native_functions.yaml#reflection_pad1d.out
+  },
+  reflection_pad2d_backward(m) {
+    m.impl("reflection_pad2d_backward", wrapper_CPU__reflection_pad2d_backward, "wrapper_CPU__reflection_pad2d_backward"); // native_functions.yaml#reflection_pad2d_backward
+    m.impl("reflection_pad2d_backward.grad_input", wrapper_CPU_grad_input_reflection_pad2d_backward_out, "wrapper_CPU_grad_input_reflection_pad2d_backward_out"); // native_functions.yaml#reflection_pad2d_backward.grad_input
+  },
+  reflection_pad3d_backward(m) {
+    m.impl("reflection_pad3d_backward", wrapper_CPU_reflection_pad3d_backward, "wrapper_CPU_reflection_pad3d_backward"); // native_functions.yaml#reflection_pad3d_backward
+    m.impl("reflection_pad3d_backward.grad_input", wrapper_CPU_reflection_pad3d_backward_out_grad_input, "wrapper_CPU_reflection_pad3d_backward_out_grad_input"); // native_functions.yaml#reflection_pad3d_backward.grad_input
+  },
+  replication_pad1d(m) {
+    m.impl("replication_pad1d", wrapper_CPU_replication_pad1d, "wrapper_CPU_replication_pad1d"); // native_functions.yaml#replication_pad1d
+    m.impl("replication_pad1d.out", wrapper_CPU_replication_pad1d_out_out, "wrapper_CPU_replication_pad1d_out_out"); // native_functions.yaml#replication_pad1d.out
+  },
+  _upsample_bilinear2d_aa(m) {
+    m.impl("_upsample_bilinear2d_aa", wrapper_CPU__upsample_bilinear2d_aa, "wrapper_CPU__upsample_bilinear2d_aa"); // native_functions.yaml#_upsample_bilinear2d_aa
+    m.impl("_upsample_bilinear2d_aa.out", wrapper_CPU__upsample_bilinear2d_aa_out_out, "wrapper_CPU__upsample_bilinear2d_aa_out_out"); // native_functions.yaml#_upsample_bilinear2d_aa.out
+  },
+  _upsample_bicubic2d_aa(m) {
+    m.impl("_upsample_bicubic2d_aa", wrapper_CPU__upsample_bicubic2d_aa, "wrapper_CPU__upsample_bicubic2d_aa"); // native_functions.yaml#_upsample_bicubic2d_aa
+    m.impl("_upsample_bicubic2d_aa.out", wrapper_CPU__upsample_bicubic2d_aa_out_out, "wrapper_CPU__upsample_bicubic2d_aa_out_out"); // native_functions.yaml#_upsample_bicubic2d_aa.out
+  },
+  _upsample_bicubic2d_aa_backward(m) {
+    m.impl("_upsample_bicubic2d_aa_backward", wrapper_CPU__upsample_bicubic2d_aa_backward, "wrapper_CPU__upsample_bicubic2d_aa_backward"); // native_functions.yaml#_upsample_bicubic2d_aa_backward
+    m.impl("_upsample_bicubic2d_aa_backward.grad_input", wrapper_CPU__upsample_bicubic2d_aa_backward_out_grad_input, "wrapper_CPU__upsample_bicubic2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input
+  },
+  upsample_nearest2d_backward(m) {
+    m.impl("upsample_nearest2d_backward", wrapper_CPU_upsample_nearest2d_backward, "wrapper_CPU_upsample_nearest2d_backward"); // native_functions.yaml#upsample_nearest2d_backward
+    m.impl("upsample_nearest2d_backward.grad_input", wrapper_CPU_upsample_nearest2d_backward_out_grad_input, "wrapper_CPU_upsample_nearest2d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest2d_backward.grad_input
+  },
+  _upsample_nearest_exact3d(m) {
+    m.impl("_upsample_nearest_exact3d", wrapper_CPU__upsample_nearest_exact3d, "wrapper_CPU__upsample_nearest_exact3d"); // native_functions.yaml#_upsample_nearest_exact3d
+    m.impl("_upsample_nearest_exact3d.out", wrapper_CPU__upsample_nearest_exact3d_out_out, "wrapper_CPU__upsample_nearest_exact3d_out_out"); // native_functions.yaml#_upsample_nearest_exact3d.out
+  },
+  upsample_nearest3d_backward(m) {
+    m.impl("upsample_nearest3d_backward", wrapper_CPU_upsample_nearest3d_backward, "wrapper_CPU_upsample_nearest3d_backward"); // native_functions.yaml#upsample_nearest3d_backward
+    m.impl("upsample_nearest3d_backward.grad_input", wrapper_CPU_upsample_nearest3d_backward_out_grad_input, "wrapper_CPU_upsample_nearest3d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest3d_backward.grad_input
+  },
+  log_sigmoid_backward(m) {
+    m.impl("log_sigmoid_backward", wrapper_CPU__log_sigmoid_backward, "wrapper_CPU__log_sigmoid_backward"); // native_functions.yaml#log_sigmoid_backward
+    m.impl("log_sigmoid_backward.grad_input", wrapper_CPU_grad_input_log_sigmoid_backward_out, "wrapper_CPU_grad_input_log_sigmoid_backward_out"); // native_functions.yaml#log_sigmoid_backward.grad_input
+  },
+  rrelu_with_noise(m) {
+    m.impl("rrelu_with_noise.out", wrapper_CPU_out_rrelu_with_noise_out, "wrapper_CPU_out_rrelu_with_noise_out"); // native_functions.yaml#rrelu_with_noise.out
+    m.impl("rrelu_with_noise", wrapper_CPU__rrelu_with_noise, "wrapper_CPU__rrelu_with_noise"); // native_functions.yaml#rrelu_with_noise
+  },
+  rrelu_with_noise_(m) {
+    m.impl("rrelu_with_noise_", wrapper_CPU__rrelu_with_noise_, "wrapper_CPU__rrelu_with_noise_"); // native_functions.yaml#rrelu_with_noise_
+  },
+  softplus(m) {
+    m.impl("softplus", wrapper_CPU_softplus, "wrapper_CPU_softplus"); // native_functions.yaml#softplus
+    m.impl("softplus.out", wrapper_CPU_softplus_out_out, "wrapper_CPU_softplus_out_out"); // native_functions.yaml#softplus.out
+  },
+  softshrink_backward(m) {
+    m.impl("softshrink_backward", wrapper_CPU_softshrink_backward, "wrapper_CPU_softshrink_backward"); // native_functions.yaml#softshrink_backward
+    m.impl("softshrink_backward.grad_input", wrapper_CPU_softshrink_backward_out_grad_input, "wrapper_CPU_softshrink_backward_out_grad_input"); // native_functions.yaml#softshrink_backward.grad_input
+  },
+  _slow_conv2d_forward(m) {
+    m.impl("_slow_conv2d_forward", wrapper_CPU___slow_conv2d_forward, "wrapper_CPU___slow_conv2d_forward"); // native_functions.yaml#_slow_conv2d_forward
+    m.impl("_slow_conv2d_forward.output", wrapper_CPU_output__slow_conv2d_forward_out, "wrapper_CPU_output__slow_conv2d_forward_out"); // native_functions.yaml#_slow_conv2d_forward.output
+  },
+  slow_conv_dilated2d(m) {
+    m.impl("slow_conv_dilated2d", wrapper_CPU__slow_conv_dilated2d, "wrapper_CPU__slow_conv_dilated2d"); // native_functions.yaml#slow_conv_dilated2d
+  },
+  col2im(m) {
+    m.impl("col2im", wrapper_CPU__col2im, "wrapper_CPU__col2im"); // native_functions.yaml#col2im
+    m.impl("col2im.out", wrapper_CPU_out_col2im_out, "wrapper_CPU_out_col2im_out"); // native_functions.yaml#col2im.out
+  },
+  linalg_lu(m) {
+    m.impl("linalg_lu", wrapper_CPU_linalg_lu, "wrapper_CPU_linalg_lu"); // native_functions.yaml#linalg_lu
+    m.impl("linalg_lu.out", wrapper_CPU_linalg_lu_out_out, "wrapper_CPU_linalg_lu_out_out"); // native_functions.yaml#linalg_lu.out
+  },
+  linalg_lu_solve(m) {
+    m.impl("linalg_lu_solve", wrapper_CPU_linalg_lu_solve, "wrapper_CPU_linalg_lu_solve"); // native_functions.yaml#linalg_lu_solve
+    m.impl("linalg_lu_solve.out", wrapper_CPU_linalg_lu_solve_out_out, "wrapper_CPU_linalg_lu_solve_out_out"); // native_functions.yaml#linalg_lu_solve.out
+  },
+  _linalg_svd(m) {
+    m.impl("_linalg_svd", wrapper_CPU__linalg_svd, "wrapper_CPU__linalg_svd"); // native_functions.yaml#_linalg_svd
+    m.impl("_linalg_svd.U", wrapper_CPU__linalg_svd_out_U, "wrapper_CPU__linalg_svd_out_U"); // native_functions.yaml#_linalg_svd.U
   },
 }, "src/aten/generated/RegisterCPU_1.ts");

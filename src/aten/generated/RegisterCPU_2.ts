@@ -7,7 +7,9 @@
 import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -17,10 +19,22 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
+// native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor   native_functions.yaml#native_dropout_backward
+function wrapper_CPU__native_dropout_backward(_ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::native_dropout_backward", native.native_dropout_backward, [grad_output, mask, scale]);
+  return native.native_dropout_backward(grad_output, mask, scale);
+}
+
 // as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
 function wrapper_CPU__as_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided_tensorimpl", native.as_strided_tensorimpl, [self, size, stride, storage_offset]);
   return native.as_strided_tensorimpl(self, size, stride, storage_offset);
+}
+
+// bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor   native_functions.yaml#bincount
+function wrapper_CPU__bincount(_ks: DispatchKeySet, self: Tensor, weights: Tensor | null, minlength: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_bincount_cpu", native._bincount_cpu, [self, weights, minlength]);
+  return native._bincount_cpu(self, weights, minlength);
 }
 
 // logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_and.out
@@ -35,16 +49,89 @@ function wrapper_CPU_out_logical_or_out(_ks: DispatchKeySet, self: Tensor, other
   return native.logical_or_out(self, other, out);
 }
 
+// count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor   native_functions.yaml#count_nonzero.dim_IntList
+function wrapper_CPU_dim_IntList_count_nonzero(_ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::count_nonzero_cpu", native.count_nonzero_cpu, [self, dim]);
+  return native.count_nonzero_cpu(self, dim);
+}
+
+// _ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss
+function wrapper_CPU___ctc_loss(_ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::ctc_loss_cpu", native.ctc_loss_cpu, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity]);
+  return native.ctc_loss_cpu(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+}
+
+// _ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss.Tensor
+function wrapper_CPU_Tensor__ctc_loss(_ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::ctc_loss_tensor", native.ctc_loss_tensor, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity]);
+  return native.ctc_loss_tensor(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+}
+
+// _ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor   native_functions.yaml#_ctc_loss_backward
+function wrapper_CPU___ctc_loss_backward(_ks: DispatchKeySet, grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::ctc_loss_backward_cpu", native.ctc_loss_backward_cpu, [grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity]);
+  return native.ctc_loss_backward_cpu(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity);
+}
+
+// _ctc_loss_backward.Tensor(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor   native_functions.yaml#_ctc_loss_backward.Tensor
+function wrapper_CPU_Tensor__ctc_loss_backward(_ks: DispatchKeySet, grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::ctc_loss_backward_tensor", native.ctc_loss_backward_tensor, [grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity]);
+  return native.ctc_loss_backward_tensor(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity);
+}
+
 // vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot
 function wrapper_CPU__vdot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::vdot", native.vdot, [self, other]);
   return native.vdot(self, other);
 }
 
+// _embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor   native_functions.yaml#_embedding_bag_backward
+function wrapper_CPU___embedding_bag_backward(_ks: DispatchKeySet, grad: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, padding_idx: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_embedding_bag_backward_symint", native._embedding_bag_backward_symint, [grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx]);
+  return native._embedding_bag_backward_symint(grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx);
+}
+
+// _embedding_bag_dense_backward(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor   native_functions.yaml#_embedding_bag_dense_backward
+function wrapper_CPU___embedding_bag_dense_backward(_ks: DispatchKeySet, grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_embedding_bag_dense_backward_cpu", native._embedding_bag_dense_backward_cpu, [grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx]);
+  return native._embedding_bag_dense_backward_cpu(grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx);
+}
+
 // resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_
 function wrapper_CPU__resize_(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize_", native.resize_, [self, size, memory_format]);
   return native.resize_(self, size, memory_format);
+}
+
+// expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
+const structured_expm1_out = new StructuredKernel(native.structured_expm1_out, 1, create_out_CPU, "structured_expm1", "structured_expm1_out");
+
+// expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
+function wrapper_CPU_expm1(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_expm1_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expm1.out
+function wrapper_CPU_expm1_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_expm1_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// expm1_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#expm1_
+function wrapper_CPU_expm1_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_expm1_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar
@@ -57,6 +144,111 @@ function wrapper_CPU_Scalar_fill_(_ks: DispatchKeySet, self: Tensor, value: Scal
 function wrapper_CPU_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill__Tensor", native.fill__Tensor, [self, value]);
   return native.fill__Tensor(self, value);
+}
+
+// grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_3d
+function wrapper_CPU__grid_sampler_3d(_ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::grid_sampler_3d_cpu", native.grid_sampler_3d_cpu, [input, grid, interpolation_mode, padding_mode, align_corners]);
+  return native.grid_sampler_3d_cpu(input, grid, interpolation_mode, padding_mode, align_corners);
+}
+
+// nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nan_to_num.out
+function wrapper_CPU_out_nan_to_num_out(_ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nan_to_num_out", native.nan_to_num_out, [self, nan, posinf, neginf, out]);
+  return native.nan_to_num_out(self, nan, posinf, neginf, out);
+}
+
+// log10(Tensor self) -> Tensor   native_functions.yaml#log10
+const structured_log10_out = new StructuredKernel(native.structured_log10_out, 1, create_out_CPU, "structured_log10", "structured_log10_out");
+
+// log10(Tensor self) -> Tensor   native_functions.yaml#log10
+function wrapper_CPU_log10(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log10_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// log10.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log10.out
+function wrapper_CPU_log10_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_log10_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// log10_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log10_
+function wrapper_CPU_log10_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log10_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
+const structured_log1p_out = new StructuredKernel(native.structured_log1p_out, 1, create_out_CPU, "structured_log1p", "structured_log1p_out");
+
+// log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
+function wrapper_CPU_log1p(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log1p_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log1p.out
+function wrapper_CPU_log1p_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_log1p_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// log1p_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log1p_
+function wrapper_CPU_log1p_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log1p_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
+const structured_xlogy_out = new StructuredKernel(native.structured_xlogy_out, 1, create_out_CPU, "structured_xlogy_Tensor", "structured_xlogy_out");
+
+// xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
+function wrapper_CPU_xlogy_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_xlogy_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutTensor
+function wrapper_CPU_xlogy_out_OutTensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_xlogy_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#xlogy_.Tensor
+function wrapper_CPU_xlogy__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_xlogy_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
@@ -103,6 +295,24 @@ function wrapper_CPU_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number
   return out;
 }
 
+// batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum) -> (Tensor, Tensor)   native_functions.yaml#batch_norm_update_stats
+function wrapper_CPU__batch_norm_update_stats(_ks: DispatchKeySet, input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::batch_norm_update_stats_cpu", native.batch_norm_update_stats_cpu, [input, running_mean, running_var, momentum]);
+  return native.batch_norm_update_stats_cpu(input, running_mean, running_var, momentum);
+}
+
+// pixel_shuffle(Tensor self, int upscale_factor) -> Tensor   native_functions.yaml#pixel_shuffle
+function wrapper_CPU__pixel_shuffle(_ks: DispatchKeySet, self: Tensor, upscale_factor: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::pixel_shuffle_cpu", native.pixel_shuffle_cpu, [self, upscale_factor]);
+  return native.pixel_shuffle_cpu(self, upscale_factor);
+}
+
+// native_channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#native_channel_shuffle
+function wrapper_CPU__native_channel_shuffle(_ks: DispatchKeySet, self: Tensor, groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::channel_shuffle_cpu", native.channel_shuffle_cpu, [self, groups]);
+  return native.channel_shuffle_cpu(self, groups);
+}
+
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
 const structured_neg_out = new StructuredKernel(native.structured_neg_out, 1, create_out_CPU, "structured_neg", "structured_neg_out");
 
@@ -128,6 +338,86 @@ function wrapper_CPU_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor)
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
 function wrapper_CPU_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_neg_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// mish(Tensor self) -> Tensor   native_functions.yaml#mish
+const structured_mish_out = new StructuredKernel(native.structured_mish_out, 1, create_out_CPU, "structured_mish", "structured_mish_out");
+
+// mish(Tensor self) -> Tensor   native_functions.yaml#mish
+function wrapper_CPU_mish(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_mish_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mish.out
+function wrapper_CPU_mish_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_mish_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// mish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#mish_
+function wrapper_CPU_mish_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_mish_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// mish_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#mish_backward
+function wrapper_CPU__mish_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::mish_backward", native.mish_backward, [grad_output, self]);
+  return native.mish_backward(grad_output, self);
+}
+
+// nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nansum
+function wrapper_CPU__nansum(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nansum", native.nansum, [self, dim, keepdim, dtype]);
+  return native.nansum(self, dim, keepdim, dtype);
+}
+
+// nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nansum.out
+function wrapper_CPU_out_nansum_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nansum_out", native.nansum_out, [self, dim, keepdim, dtype, out]);
+  return native.nansum_out(self, dim, keepdim, dtype, out);
+}
+
+// tan(Tensor self) -> Tensor   native_functions.yaml#tan
+const structured_tan_out = new StructuredKernel(native.structured_tan_out, 1, create_out_CPU, "structured_tan", "structured_tan_out");
+
+// tan(Tensor self) -> Tensor   native_functions.yaml#tan
+function wrapper_CPU_tan(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_tan_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tan.out
+function wrapper_CPU_tan_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_tan_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// tan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tan_
+function wrapper_CPU_tan_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_tan_out.inplace(self);
   op.meta(self);
   op.impl(self, op.outputs.outputs_[0]);
   op.outputs.finish();
@@ -163,6 +453,24 @@ function wrapper_CPU_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   op.impl(self, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
+}
+
+// _weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_interface
+function wrapper_CPU___weight_norm_interface(_ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::weight_norm_cpu", native.weight_norm_cpu, [v, g, dim]);
+  return native.weight_norm_cpu(v, g, dim);
+}
+
+// _weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_interface_backward
+function wrapper_CPU___weight_norm_interface_backward(_ks: DispatchKeySet, grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::weight_norm_backward_cpu", native.weight_norm_backward_cpu, [grad_w, saved_v, saved_g, saved_norms, dim]);
+  return native.weight_norm_backward_cpu(grad_w, saved_v, saved_g, saved_norms, dim);
+}
+
+// batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)   native_functions.yaml#batch_norm_backward
+function wrapper_CPU__batch_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var: Tensor | null, update: boolean, eps: number, output_mask: boolean[], reserve: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_new_batch_norm_backward_cpu", native._new_batch_norm_backward_cpu, [grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve]);
+  return native._new_batch_norm_backward_cpu(grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve);
 }
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
@@ -258,6 +566,12 @@ function wrapper_CPU_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tenso
   return self;
 }
 
+// triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#triu_indices
+function wrapper_CPU__triu_indices(_ks: DispatchKeySet, row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::triu_indices_cpu", native.triu_indices_cpu, [row, col, offset, dtype, layout, device, pin_memory]);
+  return native.triu_indices_cpu(row, col, offset, dtype, layout, device, pin_memory);
+}
+
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
 const structured_gather_out = new StructuredKernel(native.structured_gather_out, 1, create_out_CPU, "structured_gather", "structured_gather_out");
 
@@ -280,6 +594,140 @@ function wrapper_CPU_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: numb
   return out;
 }
 
+// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
+const structured_addcdiv_out = new StructuredKernel(native.structured_addcdiv_out, 1, create_out_CPU, "structured_addcdiv", "structured_addcdiv_out");
+
+// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
+function wrapper_CPU_addcdiv(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcdiv_out.functional();
+  op.meta(self, tensor1, tensor2, value);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, tensor1, tensor2, value, result);
+  op.outputs.finish();
+  return result;
+}
+
+// addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcdiv.out
+function wrapper_CPU_addcdiv_out_out(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+  const op = structured_addcdiv_out.out(out);
+  op.meta(self, tensor1, tensor2, value);
+  op.impl(self, tensor1, tensor2, value, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcdiv_
+function wrapper_CPU_addcdiv_(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcdiv_out.inplace(self);
+  op.meta(self, tensor1, tensor2, value);
+  op.impl(self, tensor1, tensor2, value, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
+const structured_atan2_out = new StructuredKernel(native.structured_atan2_out, 1, create_out_CPU, "structured_atan2", "structured_atan2_out");
+
+// atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
+function wrapper_CPU_atan2(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_atan2_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan2.out
+function wrapper_CPU_atan2_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_atan2_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#atan2_
+function wrapper_CPU_atan2_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_atan2_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Tensor
+function wrapper_CPU_Tensor_searchsorted(_ks: DispatchKeySet, sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::searchsorted_cpu", native.searchsorted_cpu, [sorted_sequence, self, out_int32, right, side, sorter]);
+  return native.searchsorted_cpu(sorted_sequence, self, out_int32, right, side, sorter);
+}
+
+// searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Tensor_out
+function wrapper_CPU_Tensor_out_searchsorted_out(_ks: DispatchKeySet, sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::searchsorted_out_cpu", native.searchsorted_out_cpu, [sorted_sequence, self, out_int32, right, side, sorter, out]);
+  return native.searchsorted_out_cpu(sorted_sequence, self, out_int32, right, side, sorter, out);
+}
+
+// searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Scalar
+function wrapper_CPU_Scalar_searchsorted(_ks: DispatchKeySet, sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::searchsorted_cpu_Scalar", native.searchsorted_cpu_Scalar, [sorted_sequence, self, out_int32, right, side, sorter]);
+  return native.searchsorted_cpu_Scalar(sorted_sequence, self, out_int32, right, side, sorter);
+}
+
+// searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Scalar_out
+function wrapper_CPU_Scalar_out_searchsorted_out(_ks: DispatchKeySet, sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::searchsorted_out_cpu_Scalar_out", native.searchsorted_out_cpu_Scalar_out, [sorted_sequence, self, out_int32, right, side, sorter, out]);
+  return native.searchsorted_out_cpu_Scalar_out(sorted_sequence, self, out_int32, right, side, sorter, out);
+}
+
+// mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   native_functions.yaml#mse_loss_backward
+function wrapper_CPU__mse_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::mse_loss_backward", native.mse_loss_backward, [grad_output, self, target, reduction]);
+  return native.mse_loss_backward(grad_output, self, target, reduction);
+}
+
+// mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#mse_loss_backward.grad_input
+function wrapper_CPU_grad_input_mse_loss_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::mse_loss_backward_out", native.mse_loss_backward_out, [grad_output, self, target, reduction, grad_input]);
+  return native.mse_loss_backward_out(grad_output, self, target, reduction, grad_input);
+}
+
+// multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#multi_margin_loss
+function wrapper_CPU__multi_margin_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::multi_margin_loss_cpu", native.multi_margin_loss_cpu, [self, target, p, margin, weight, reduction]);
+  return native.multi_margin_loss_cpu(self, target, p, margin, weight, reduction);
+}
+
+// multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multi_margin_loss.out
+function wrapper_CPU_out_multi_margin_loss_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::multi_margin_loss_cpu_out", native.multi_margin_loss_cpu_out, [self, target, p, margin, weight, reduction, out]);
+  return native.multi_margin_loss_cpu_out(self, target, p, margin, weight, reduction, out);
+}
+
+// multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#multi_margin_loss_backward
+function wrapper_CPU__multi_margin_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::multi_margin_loss_cpu_backward", native.multi_margin_loss_cpu_backward, [grad_output, self, target, p, margin, weight, reduction]);
+  return native.multi_margin_loss_cpu_backward(grad_output, self, target, p, margin, weight, reduction);
+}
+
+// multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#multi_margin_loss_backward.grad_input
+function wrapper_CPU_grad_input_multi_margin_loss_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::multi_margin_loss_cpu_backward_out", native.multi_margin_loss_cpu_backward_out, [grad_output, self, target, p, margin, weight, reduction, grad_input]);
+  return native.multi_margin_loss_cpu_backward_out(grad_output, self, target, p, margin, weight, reduction, grad_input);
+}
+
+// multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)   native_functions.yaml#multilabel_margin_loss_forward
+function wrapper_CPU__multilabel_margin_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::multilabel_margin_loss_forward_cpu", native.multilabel_margin_loss_forward_cpu, [self, target, reduction]);
+  return native.multilabel_margin_loss_forward_cpu(self, target, reduction);
+}
+
+// multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#multilabel_margin_loss_forward.output
+function wrapper_CPU_output_multilabel_margin_loss_forward_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, output: Tensor, is_target: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::multilabel_margin_loss_forward_out_cpu", native.multilabel_margin_loss_forward_out_cpu, [self, target, reduction, output, is_target]);
+  return native.multilabel_margin_loss_forward_out_cpu(self, target, reduction, output, is_target);
+}
+
 // nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss2d_forward
 function wrapper_CPU__nll_loss2d_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_forward_cpu", native.nll_loss2d_forward_cpu, [self, target, weight, reduction, ignore_index]);
@@ -292,9 +740,149 @@ function wrapper_CPU_output_nll_loss2d_forward_out(_ks: DispatchKeySet, self: Te
   return native.nll_loss2d_forward_out_cpu(self, target, weight, reduction, ignore_index, output, total_weight);
 }
 
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+const structured_adaptive_max_pool2d_out_cpu = new StructuredKernel(native.structured_adaptive_max_pool2d_out_cpu, 2, create_out_CPU, "structured_adaptive_max_pool2d", "structured_adaptive_max_pool2d_out_cpu");
+
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+function wrapper_CPU_adaptive_max_pool2d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  const op = structured_adaptive_max_pool2d_out_cpu.functional();
+  op.meta(self, output_size);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, output_size, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool2d.out
+function wrapper_CPU_adaptive_max_pool2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_adaptive_max_pool2d_out_cpu.outs(out, indices);
+  op.meta(self, output_size);
+  op.impl(self, output_size, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [out, indices];
+}
+
+// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
+const structured_fractional_max_pool3d_out_cpu = new StructuredKernel(native.structured_fractional_max_pool3d_out_cpu, 2, create_out_CPU, "structured_fractional_max_pool3d", "structured_fractional_max_pool3d_out_cpu");
+
+// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
+function wrapper_CPU_fractional_max_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+  const op = structured_fractional_max_pool3d_out_cpu.functional();
+  const precompute = op.meta(self, kernel_size, output_size, random_samples);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, precompute.poolSizeT, precompute.poolSizeH, precompute.poolSizeW, precompute.outputT, precompute.outputH, precompute.outputW, random_samples, precompute.numBatch, precompute.numPlanes, precompute.inputT, precompute.inputH, precompute.inputW, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool3d.output
+function wrapper_CPU_fractional_max_pool3d_out_output(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_fractional_max_pool3d_out_cpu.outs(output, indices);
+  const precompute = op.meta(self, kernel_size, output_size, random_samples);
+  op.impl(self, precompute.poolSizeT, precompute.poolSizeH, precompute.poolSizeW, precompute.outputT, precompute.outputH, precompute.outputW, random_samples, precompute.numBatch, precompute.numPlanes, precompute.inputT, precompute.inputH, precompute.inputW, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [output, indices];
+}
+
+// replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
+const structured_replication_pad1d_backward_out_cpu = new StructuredKernel(native.structured_replication_pad1d_backward_out_cpu, 1, create_out_CPU, "structured_replication_pad1d_backward", "structured_replication_pad1d_backward_out_cpu");
+
+// replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
+function wrapper_CPU_replication_pad1d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad1d_backward_out_cpu.functional();
+  op.meta(grad_output, self, padding);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad1d_backward.grad_input
+function wrapper_CPU_replication_pad1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const op = structured_replication_pad1d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, self, padding);
+  op.impl(grad_output, self, padding, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
+const structured_upsample_nearest1d_out_cpu = new StructuredKernel(native.structured_upsample_nearest1d_out_cpu, 1, create_out_CPU, "structured_upsample_nearest1d", "structured_upsample_nearest1d_out_cpu");
+
+// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
+function wrapper_CPU_upsample_nearest1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+  const op = structured_upsample_nearest1d_out_cpu.functional();
+  op.meta(self, output_size, scales);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d.out
+function wrapper_CPU_upsample_nearest1d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_nearest1d_out_cpu.out(out);
+  op.meta(self, output_size, scales);
+  op.impl(self, output_size, scales, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
+const structured__upsample_nearest_exact2d_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact2d_out_cpu, 1, create_out_CPU, "structured__upsample_nearest_exact2d", "structured__upsample_nearest_exact2d_out_cpu");
+
+// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
+function wrapper_CPU__upsample_nearest_exact2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact2d_out_cpu.functional();
+  op.meta(self, output_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d.out
+function wrapper_CPU__upsample_nearest_exact2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact2d_out_cpu.out(out);
+  op.meta(self, output_size, scales_h, scales_w);
+  op.impl(self, output_size, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
+const structured_isposinf_out = new StructuredKernel(native.structured_isposinf_out, 1, create_out_CPU, "structured_isposinf", "structured_isposinf_out");
+
+// isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
+function wrapper_CPU_isposinf(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_isposinf_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isposinf.out
+function wrapper_CPU_isposinf_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_isposinf_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
+  native_dropout_backward(m) {
+    m.impl("native_dropout_backward", wrapper_CPU__native_dropout_backward, "wrapper_CPU__native_dropout_backward"); // native_functions.yaml#native_dropout_backward
+  },
   as_strided(m) {
     m.impl("as_strided", wrapper_CPU__as_strided, "wrapper_CPU__as_strided"); // native_functions.yaml#as_strided
+  },
+  bincount(m) {
+    m.impl("bincount", wrapper_CPU__bincount, "wrapper_CPU__bincount"); // native_functions.yaml#bincount
   },
   logical_and(m) {
     m.impl("logical_and.out", wrapper_CPU_out_logical_and_out, "wrapper_CPU_out_logical_and_out"); // native_functions.yaml#logical_and.out
@@ -302,15 +890,66 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   logical_or(m) {
     m.impl("logical_or.out", wrapper_CPU_out_logical_or_out, "wrapper_CPU_out_logical_or_out"); // native_functions.yaml#logical_or.out
   },
+  count_nonzero(m) {
+    m.impl("count_nonzero.dim_IntList", wrapper_CPU_dim_IntList_count_nonzero, "wrapper_CPU_dim_IntList_count_nonzero"); // native_functions.yaml#count_nonzero.dim_IntList
+  },
+  _ctc_loss(m) {
+    m.impl("_ctc_loss", wrapper_CPU___ctc_loss, "wrapper_CPU___ctc_loss"); // native_functions.yaml#_ctc_loss
+    m.impl("_ctc_loss.Tensor", wrapper_CPU_Tensor__ctc_loss, "wrapper_CPU_Tensor__ctc_loss"); // native_functions.yaml#_ctc_loss.Tensor
+  },
+  _ctc_loss_backward(m) {
+    m.impl("_ctc_loss_backward", wrapper_CPU___ctc_loss_backward, "wrapper_CPU___ctc_loss_backward"); // native_functions.yaml#_ctc_loss_backward
+    m.impl("_ctc_loss_backward.Tensor", wrapper_CPU_Tensor__ctc_loss_backward, "wrapper_CPU_Tensor__ctc_loss_backward"); // native_functions.yaml#_ctc_loss_backward.Tensor
+  },
   vdot(m) {
     m.impl("vdot", wrapper_CPU__vdot, "wrapper_CPU__vdot"); // native_functions.yaml#vdot
+  },
+  _embedding_bag_backward(m) {
+    m.impl("_embedding_bag_backward", wrapper_CPU___embedding_bag_backward, "wrapper_CPU___embedding_bag_backward"); // native_functions.yaml#_embedding_bag_backward
+  },
+  _embedding_bag_dense_backward(m) {
+    m.impl("_embedding_bag_dense_backward", wrapper_CPU___embedding_bag_dense_backward, "wrapper_CPU___embedding_bag_dense_backward"); // native_functions.yaml#_embedding_bag_dense_backward
   },
   resize_(m) {
     m.impl("resize_", wrapper_CPU__resize_, "wrapper_CPU__resize_"); // native_functions.yaml#resize_
   },
+  expm1(m) {
+    m.impl("expm1", wrapper_CPU_expm1, "wrapper_CPU_expm1"); // native_functions.yaml#expm1
+    m.impl("expm1.out", wrapper_CPU_expm1_out_out, "wrapper_CPU_expm1_out_out"); // native_functions.yaml#expm1.out
+  },
+  expm1_(m) {
+    m.impl("expm1_", wrapper_CPU_expm1_, "wrapper_CPU_expm1_"); // native_functions.yaml#expm1_
+  },
   fill_(m) {
     m.impl("fill_.Scalar", wrapper_CPU_Scalar_fill_, "wrapper_CPU_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
     m.impl("fill_.Tensor", wrapper_CPU_Tensor_fill_, "wrapper_CPU_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
+  },
+  grid_sampler_3d(m) {
+    m.impl("grid_sampler_3d", wrapper_CPU__grid_sampler_3d, "wrapper_CPU__grid_sampler_3d"); // native_functions.yaml#grid_sampler_3d
+  },
+  nan_to_num(m) {
+    m.impl("nan_to_num.out", wrapper_CPU_out_nan_to_num_out, "wrapper_CPU_out_nan_to_num_out"); // native_functions.yaml#nan_to_num.out
+  },
+  log10(m) {
+    m.impl("log10", wrapper_CPU_log10, "wrapper_CPU_log10"); // native_functions.yaml#log10
+    m.impl("log10.out", wrapper_CPU_log10_out_out, "wrapper_CPU_log10_out_out"); // native_functions.yaml#log10.out
+  },
+  log10_(m) {
+    m.impl("log10_", wrapper_CPU_log10_, "wrapper_CPU_log10_"); // native_functions.yaml#log10_
+  },
+  log1p(m) {
+    m.impl("log1p", wrapper_CPU_log1p, "wrapper_CPU_log1p"); // native_functions.yaml#log1p
+    m.impl("log1p.out", wrapper_CPU_log1p_out_out, "wrapper_CPU_log1p_out_out"); // native_functions.yaml#log1p.out
+  },
+  log1p_(m) {
+    m.impl("log1p_", wrapper_CPU_log1p_, "wrapper_CPU_log1p_"); // native_functions.yaml#log1p_
+  },
+  xlogy(m) {
+    m.impl("xlogy.Tensor", wrapper_CPU_xlogy_Tensor, "wrapper_CPU_xlogy_Tensor"); // native_functions.yaml#xlogy.Tensor
+    m.impl("xlogy.OutTensor", wrapper_CPU_xlogy_out_OutTensor, "wrapper_CPU_xlogy_out_OutTensor"); // native_functions.yaml#xlogy.OutTensor
+  },
+  xlogy_(m) {
+    m.impl("xlogy_.Tensor", wrapper_CPU_xlogy__Tensor, "wrapper_CPU_xlogy__Tensor"); // native_functions.yaml#xlogy_.Tensor
   },
   _log_softmax_backward_data(m) {
     m.impl("_log_softmax_backward_data", wrapper_CPU__log_softmax_backward_data, "wrapper_CPU__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
@@ -320,6 +959,15 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("amin", wrapper_CPU_amin, "wrapper_CPU_amin"); // native_functions.yaml#amin
     m.impl("amin.out", wrapper_CPU_amin_out_out, "wrapper_CPU_amin_out_out"); // native_functions.yaml#amin.out
   },
+  batch_norm_update_stats(m) {
+    m.impl("batch_norm_update_stats", wrapper_CPU__batch_norm_update_stats, "wrapper_CPU__batch_norm_update_stats"); // native_functions.yaml#batch_norm_update_stats
+  },
+  pixel_shuffle(m) {
+    m.impl("pixel_shuffle", wrapper_CPU__pixel_shuffle, "wrapper_CPU__pixel_shuffle"); // native_functions.yaml#pixel_shuffle
+  },
+  native_channel_shuffle(m) {
+    m.impl("native_channel_shuffle", wrapper_CPU__native_channel_shuffle, "wrapper_CPU__native_channel_shuffle"); // native_functions.yaml#native_channel_shuffle
+  },
   neg(m) {
     m.impl("neg", wrapper_CPU_neg, "wrapper_CPU_neg"); // native_functions.yaml#neg
     m.impl("neg.out", wrapper_CPU_neg_out_out, "wrapper_CPU_neg_out_out"); // native_functions.yaml#neg.out
@@ -327,12 +975,42 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   neg_(m) {
     m.impl("neg_", wrapper_CPU_neg_, "wrapper_CPU_neg_"); // native_functions.yaml#neg_
   },
+  mish(m) {
+    m.impl("mish", wrapper_CPU_mish, "wrapper_CPU_mish"); // native_functions.yaml#mish
+    m.impl("mish.out", wrapper_CPU_mish_out_out, "wrapper_CPU_mish_out_out"); // native_functions.yaml#mish.out
+  },
+  mish_(m) {
+    m.impl("mish_", wrapper_CPU_mish_, "wrapper_CPU_mish_"); // native_functions.yaml#mish_
+  },
+  mish_backward(m) {
+    m.impl("mish_backward", wrapper_CPU__mish_backward, "wrapper_CPU__mish_backward"); // native_functions.yaml#mish_backward
+  },
+  nansum(m) {
+    m.impl("nansum", wrapper_CPU__nansum, "wrapper_CPU__nansum"); // native_functions.yaml#nansum
+    m.impl("nansum.out", wrapper_CPU_out_nansum_out, "wrapper_CPU_out_nansum_out"); // native_functions.yaml#nansum.out
+  },
+  tan(m) {
+    m.impl("tan", wrapper_CPU_tan, "wrapper_CPU_tan"); // native_functions.yaml#tan
+    m.impl("tan.out", wrapper_CPU_tan_out_out, "wrapper_CPU_tan_out_out"); // native_functions.yaml#tan.out
+  },
+  tan_(m) {
+    m.impl("tan_", wrapper_CPU_tan_, "wrapper_CPU_tan_"); // native_functions.yaml#tan_
+  },
   tanh(m) {
     m.impl("tanh", wrapper_CPU_tanh, "wrapper_CPU_tanh"); // native_functions.yaml#tanh
     m.impl("tanh.out", wrapper_CPU_tanh_out_out, "wrapper_CPU_tanh_out_out"); // native_functions.yaml#tanh.out
   },
   tanh_(m) {
     m.impl("tanh_", wrapper_CPU_tanh_, "wrapper_CPU_tanh_"); // native_functions.yaml#tanh_
+  },
+  _weight_norm_interface(m) {
+    m.impl("_weight_norm_interface", wrapper_CPU___weight_norm_interface, "wrapper_CPU___weight_norm_interface"); // native_functions.yaml#_weight_norm_interface
+  },
+  _weight_norm_interface_backward(m) {
+    m.impl("_weight_norm_interface_backward", wrapper_CPU___weight_norm_interface_backward, "wrapper_CPU___weight_norm_interface_backward"); // native_functions.yaml#_weight_norm_interface_backward
+  },
+  batch_norm_backward(m) {
+    m.impl("batch_norm_backward", wrapper_CPU__batch_norm_backward, "wrapper_CPU__batch_norm_backward"); // native_functions.yaml#batch_norm_backward
   },
   bitwise_and(m) {
     m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
@@ -355,12 +1033,75 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   bitwise_left_shift_(m) {
     m.impl("bitwise_left_shift_.Tensor", wrapper_CPU_bitwise_left_shift__Tensor, "wrapper_CPU_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
   },
+  triu_indices(m) {
+    m.impl("triu_indices", wrapper_CPU__triu_indices, "wrapper_CPU__triu_indices"); // native_functions.yaml#triu_indices
+  },
   gather(m) {
     m.impl("gather", wrapper_CPU_gather, "wrapper_CPU_gather"); // native_functions.yaml#gather
     m.impl("gather.out", wrapper_CPU_gather_out_out, "wrapper_CPU_gather_out_out"); // native_functions.yaml#gather.out
   },
+  addcdiv(m) {
+    m.impl("addcdiv", wrapper_CPU_addcdiv, "wrapper_CPU_addcdiv"); // native_functions.yaml#addcdiv
+    m.impl("addcdiv.out", wrapper_CPU_addcdiv_out_out, "wrapper_CPU_addcdiv_out_out"); // native_functions.yaml#addcdiv.out
+  },
+  addcdiv_(m) {
+    m.impl("addcdiv_", wrapper_CPU_addcdiv_, "wrapper_CPU_addcdiv_"); // native_functions.yaml#addcdiv_
+  },
+  atan2(m) {
+    m.impl("atan2", wrapper_CPU_atan2, "wrapper_CPU_atan2"); // native_functions.yaml#atan2
+    m.impl("atan2.out", wrapper_CPU_atan2_out_out, "wrapper_CPU_atan2_out_out"); // native_functions.yaml#atan2.out
+  },
+  atan2_(m) {
+    m.impl("atan2_", wrapper_CPU_atan2_, "wrapper_CPU_atan2_"); // native_functions.yaml#atan2_
+  },
+  searchsorted(m) {
+    m.impl("searchsorted.Tensor", wrapper_CPU_Tensor_searchsorted, "wrapper_CPU_Tensor_searchsorted"); // native_functions.yaml#searchsorted.Tensor
+    m.impl("searchsorted.Tensor_out", wrapper_CPU_Tensor_out_searchsorted_out, "wrapper_CPU_Tensor_out_searchsorted_out"); // native_functions.yaml#searchsorted.Tensor_out
+    m.impl("searchsorted.Scalar", wrapper_CPU_Scalar_searchsorted, "wrapper_CPU_Scalar_searchsorted"); // native_functions.yaml#searchsorted.Scalar
+    m.impl("searchsorted.Scalar_out", wrapper_CPU_Scalar_out_searchsorted_out, "wrapper_CPU_Scalar_out_searchsorted_out"); // native_functions.yaml#searchsorted.Scalar_out
+  },
+  mse_loss_backward(m) {
+    m.impl("mse_loss_backward", wrapper_CPU__mse_loss_backward, "wrapper_CPU__mse_loss_backward"); // native_functions.yaml#mse_loss_backward
+    m.impl("mse_loss_backward.grad_input", wrapper_CPU_grad_input_mse_loss_backward_out, "wrapper_CPU_grad_input_mse_loss_backward_out"); // native_functions.yaml#mse_loss_backward.grad_input
+  },
+  multi_margin_loss(m) {
+    m.impl("multi_margin_loss", wrapper_CPU__multi_margin_loss, "wrapper_CPU__multi_margin_loss"); // native_functions.yaml#multi_margin_loss
+    m.impl("multi_margin_loss.out", wrapper_CPU_out_multi_margin_loss_out, "wrapper_CPU_out_multi_margin_loss_out"); // native_functions.yaml#multi_margin_loss.out
+  },
+  multi_margin_loss_backward(m) {
+    m.impl("multi_margin_loss_backward", wrapper_CPU__multi_margin_loss_backward, "wrapper_CPU__multi_margin_loss_backward"); // native_functions.yaml#multi_margin_loss_backward
+    m.impl("multi_margin_loss_backward.grad_input", wrapper_CPU_grad_input_multi_margin_loss_backward_out, "wrapper_CPU_grad_input_multi_margin_loss_backward_out"); // native_functions.yaml#multi_margin_loss_backward.grad_input
+  },
+  multilabel_margin_loss_forward(m) {
+    m.impl("multilabel_margin_loss_forward", wrapper_CPU__multilabel_margin_loss_forward, "wrapper_CPU__multilabel_margin_loss_forward"); // native_functions.yaml#multilabel_margin_loss_forward
+    m.impl("multilabel_margin_loss_forward.output", wrapper_CPU_output_multilabel_margin_loss_forward_out, "wrapper_CPU_output_multilabel_margin_loss_forward_out"); // native_functions.yaml#multilabel_margin_loss_forward.output
+  },
   nll_loss2d_forward(m) {
     m.impl("nll_loss2d_forward", wrapper_CPU__nll_loss2d_forward, "wrapper_CPU__nll_loss2d_forward"); // native_functions.yaml#nll_loss2d_forward
     m.impl("nll_loss2d_forward.output", wrapper_CPU_output_nll_loss2d_forward_out, "wrapper_CPU_output_nll_loss2d_forward_out"); // native_functions.yaml#nll_loss2d_forward.output
+  },
+  adaptive_max_pool2d(m) {
+    m.impl("adaptive_max_pool2d", wrapper_CPU_adaptive_max_pool2d, "wrapper_CPU_adaptive_max_pool2d"); // native_functions.yaml#adaptive_max_pool2d
+    m.impl("adaptive_max_pool2d.out", wrapper_CPU_adaptive_max_pool2d_out_out, "wrapper_CPU_adaptive_max_pool2d_out_out"); // native_functions.yaml#adaptive_max_pool2d.out
+  },
+  fractional_max_pool3d(m) {
+    m.impl("fractional_max_pool3d", wrapper_CPU_fractional_max_pool3d, "wrapper_CPU_fractional_max_pool3d"); // native_functions.yaml#fractional_max_pool3d
+    m.impl("fractional_max_pool3d.output", wrapper_CPU_fractional_max_pool3d_out_output, "wrapper_CPU_fractional_max_pool3d_out_output"); // native_functions.yaml#fractional_max_pool3d.output
+  },
+  replication_pad1d_backward(m) {
+    m.impl("replication_pad1d_backward", wrapper_CPU_replication_pad1d_backward, "wrapper_CPU_replication_pad1d_backward"); // native_functions.yaml#replication_pad1d_backward
+    m.impl("replication_pad1d_backward.grad_input", wrapper_CPU_replication_pad1d_backward_out_grad_input, "wrapper_CPU_replication_pad1d_backward_out_grad_input"); // native_functions.yaml#replication_pad1d_backward.grad_input
+  },
+  upsample_nearest1d(m) {
+    m.impl("upsample_nearest1d", wrapper_CPU_upsample_nearest1d, "wrapper_CPU_upsample_nearest1d"); // native_functions.yaml#upsample_nearest1d
+    m.impl("upsample_nearest1d.out", wrapper_CPU_upsample_nearest1d_out_out, "wrapper_CPU_upsample_nearest1d_out_out"); // native_functions.yaml#upsample_nearest1d.out
+  },
+  _upsample_nearest_exact2d(m) {
+    m.impl("_upsample_nearest_exact2d", wrapper_CPU__upsample_nearest_exact2d, "wrapper_CPU__upsample_nearest_exact2d"); // native_functions.yaml#_upsample_nearest_exact2d
+    m.impl("_upsample_nearest_exact2d.out", wrapper_CPU__upsample_nearest_exact2d_out_out, "wrapper_CPU__upsample_nearest_exact2d_out_out"); // native_functions.yaml#_upsample_nearest_exact2d.out
+  },
+  isposinf(m) {
+    m.impl("isposinf", wrapper_CPU_isposinf, "wrapper_CPU_isposinf"); // native_functions.yaml#isposinf
+    m.impl("isposinf.out", wrapper_CPU_isposinf_out_out, "wrapper_CPU_isposinf_out_out"); // native_functions.yaml#isposinf.out
   },
 }, "src/aten/generated/RegisterCPU_2.ts");

@@ -20,6 +20,12 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
+// native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)   native_functions.yaml#native_dropout
+function wrapper_CPU__native_dropout(_ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::native_dropout_cpu", native.native_dropout_cpu, [input, p, train]);
+  return native.native_dropout_cpu(input, p, train);
+}
+
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 const structured_addmv_out_cpu = new StructuredKernel(native.structured_addmv_out_cpu, 1, create_out_CPU, "structured_addmv", "structured_addmv_out_cpu");
 
@@ -352,16 +358,142 @@ function wrapper_CPU_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: T
   return self;
 }
 
+// embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)   native_functions.yaml#embedding_renorm_
+function wrapper_CPU__embedding_renorm_(_ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::embedding_renorm_cpu_", native.embedding_renorm_cpu_, [self, indices, max_norm, norm_type]);
+  return native.embedding_renorm_cpu_(self, indices, max_norm, norm_type);
+}
+
+// _embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_embedding_bag_forward_only
+function wrapper_CPU___embedding_bag_forward_only(_ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_embedding_bag_forward_only_cpu", native._embedding_bag_forward_only_cpu, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx]);
+  return native._embedding_bag_forward_only_cpu(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+}
+
 // empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
 function wrapper_CPU_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_cpu", native.empty_cpu, [size, dtype, layout, device, pin_memory, memory_format]);
   return native.empty_cpu(size, dtype, layout, device, pin_memory, memory_format);
 }
 
+// erf(Tensor self) -> Tensor   native_functions.yaml#erf
+const structured_erf_out = new StructuredKernel(native.structured_erf_out, 1, create_out_CPU, "structured_erf", "structured_erf_out");
+
+// erf(Tensor self) -> Tensor   native_functions.yaml#erf
+function wrapper_CPU_erf(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erf_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erf.out
+function wrapper_CPU_erf_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_erf_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// erf_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erf_
+function wrapper_CPU_erf_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erf_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.out
+function wrapper_CPU_out_eye_out(_ks: DispatchKeySet, n: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::eye_out_cpu_out", native.eye_out_cpu_out, [n, out]);
+  return native.eye_out_cpu_out(n, out);
+}
+
+// eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.m_out
+function wrapper_CPU_m_out_eye_out(_ks: DispatchKeySet, n: number, m: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::eye_out_cpu_m_out", native.eye_out_cpu_m_out, [n, m, out]);
+  return native.eye_out_cpu_m_out(n, m, out);
+}
+
+// floor(Tensor self) -> Tensor   native_functions.yaml#floor
+const structured_floor_out = new StructuredKernel(native.structured_floor_out, 1, create_out_CPU, "structured_floor", "structured_floor_out");
+
+// floor(Tensor self) -> Tensor   native_functions.yaml#floor
+function wrapper_CPU_floor(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_floor_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor.out
+function wrapper_CPU_floor_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_floor_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_
+function wrapper_CPU_floor_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_floor_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   native_functions.yaml#grid_sampler_3d_backward
+function wrapper_CPU__grid_sampler_3d_backward(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::grid_sampler_3d_backward_cpu", native.grid_sampler_3d_backward_cpu, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]);
+  return native.grid_sampler_3d_backward_cpu(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+}
+
 // isnan(Tensor self) -> Tensor   native_functions.yaml#isnan
 function wrapper_CPU__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isnan", native.isnan, [self]);
   return native.isnan(self);
+}
+
+// logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
+const structured_logaddexp_out = new StructuredKernel(native.structured_logaddexp_out, 1, create_out_CPU, "structured_logaddexp", "structured_logaddexp_out");
+
+// logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
+function wrapper_CPU_logaddexp(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_logaddexp_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp.out
+function wrapper_CPU_logaddexp_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_logaddexp_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _logcumsumexp(Tensor self, int dim) -> Tensor   native_functions.yaml#_logcumsumexp
+function wrapper_CPU___logcumsumexp(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_logcumsumexp_cpu", native._logcumsumexp_cpu, [self, dim]);
+  return native._logcumsumexp_cpu(self, dim);
+}
+
+// _logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_logcumsumexp.out
+function wrapper_CPU_out__logcumsumexp_out(_ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_logcumsumexp_out_cpu", native._logcumsumexp_out_cpu, [self, dim, out]);
+  return native._logcumsumexp_out_cpu(self, dim, out);
 }
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
@@ -409,6 +541,12 @@ function wrapper_CPU_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor,
   return out;
 }
 
+// _cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor   native_functions.yaml#_cdist_forward
+function wrapper_CPU___cdist_forward(_ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_cdist_forward", native._cdist_forward, [x1, x2, p, compute_mode]);
+  return native._cdist_forward(x1, x2, p, compute_mode);
+}
+
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
 const structured_reciprocal_out = new StructuredKernel(native.structured_reciprocal_out, 1, create_out_CPU, "structured_reciprocal", "structured_reciprocal_out");
 
@@ -446,6 +584,37 @@ function wrapper_CPU___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: nu
   return native._reshape_alias(self, size, stride);
 }
 
+// silu(Tensor self) -> Tensor   native_functions.yaml#silu
+const structured_silu_out = new StructuredKernel(native.structured_silu_out, 1, create_out_CPU, "structured_silu", "structured_silu_out");
+
+// silu(Tensor self) -> Tensor   native_functions.yaml#silu
+function wrapper_CPU_silu(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_silu_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#silu.out
+function wrapper_CPU_silu_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_silu_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// silu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#silu_
+function wrapper_CPU_silu_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_silu_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 const structured_sigmoid_out = new StructuredKernel(native.structured_sigmoid_out, 1, create_out_CPU, "structured_sigmoid", "structured_sigmoid_out");
 
@@ -477,6 +646,37 @@ function wrapper_CPU_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// sin(Tensor self) -> Tensor   native_functions.yaml#sin
+const structured_sin_out = new StructuredKernel(native.structured_sin_out, 1, create_out_CPU, "structured_sin", "structured_sin_out");
+
+// sin(Tensor self) -> Tensor   native_functions.yaml#sin
+function wrapper_CPU_sin(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sin_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sin.out
+function wrapper_CPU_sin_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sin_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// sin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sin_
+function wrapper_CPU_sin_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sin_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
 const structured_softmax_backward_cpu_out = new StructuredKernel(native.structured_softmax_backward_cpu_out, 1, create_out_CPU, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out");
 
@@ -497,6 +697,18 @@ function wrapper_CPU__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_ou
   op.impl(grad_output, output, dim, input_dtype, op.outputs.at(0));
   op.outputs.finish();
   return grad_input;
+}
+
+// std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#std.correction
+function wrapper_CPU_correction_std(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::std_correction", native.std_correction, [self, dim, correction, keepdim]);
+  return native.std_correction(self, dim, correction, keepdim);
+}
+
+// std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#std.correction_out
+function wrapper_CPU_correction_out_std_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::std_out_correction_out", native.std_out_correction_out, [self, dim, correction, keepdim, out]);
+  return native.std_out_correction_out(self, dim, correction, keepdim, out);
 }
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
@@ -552,6 +764,37 @@ function wrapper_CPU_threshold_backward_out_grad_input(_ks: DispatchKeySet, grad
   return grad_input;
 }
 
+// trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
+const structured_trunc_out = new StructuredKernel(native.structured_trunc_out, 1, create_out_CPU, "structured_trunc", "structured_trunc_out");
+
+// trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
+function wrapper_CPU_trunc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_trunc_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trunc.out
+function wrapper_CPU_trunc_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_trunc_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// trunc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#trunc_
+function wrapper_CPU_trunc_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_trunc_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__lshift__.Scalar
 function wrapper_CPU_Scalar___lshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::__lshift___Scalar", native.__lshift___Scalar, [self, other]);
@@ -600,10 +843,90 @@ function wrapper_CPU_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, other
   return native.__irshift___Tensor(self, other);
 }
 
+// digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
+const structured_digamma_out = new StructuredKernel(native.structured_digamma_out, 1, create_out_CPU, "structured_digamma", "structured_digamma_out");
+
+// digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
+function wrapper_CPU_digamma(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_digamma_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#digamma.out
+function wrapper_CPU_digamma_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_digamma_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// digamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#digamma_
+function wrapper_CPU_digamma_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_digamma_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc
+function wrapper_CPU__histc(_ks: DispatchKeySet, self: Tensor, bins: number, min: Scalar, max: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::histogram_histc", native.histogram_histc, [self, bins, min, max]);
+  return native.histogram_histc(self, bins, min, max);
+}
+
+// histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#histc.out
+function wrapper_CPU_out_histc_out(_ks: DispatchKeySet, self: Tensor, bins: number, min: Scalar, max: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::histogram_histc_out", native.histogram_histc_out, [self, bins, min, max, out]);
+  return native.histogram_histc_out(self, bins, min, max, out);
+}
+
+// hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
+const structured_hypot_out = new StructuredKernel(native.structured_hypot_out, 1, create_out_CPU, "structured_hypot", "structured_hypot_out");
+
+// hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
+function wrapper_CPU_hypot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_hypot_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hypot.out
+function wrapper_CPU_hypot_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_hypot_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#hypot_
+function wrapper_CPU_hypot_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_hypot_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
 function wrapper_CPU__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_", native.uniform_, [self, from, to, generator]);
   return native.uniform_(self, from, to, generator);
+}
+
+// geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#geometric_
+function wrapper_CPU__geometric_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::geometric_", native.geometric_, [self, p, generator]);
+  return native.geometric_(self, p, generator);
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
@@ -680,6 +1003,61 @@ function wrapper_CPU_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return native.nonzero_out_cpu(self, out);
 }
 
+// linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor   native_functions.yaml#linalg_solve_triangular
+function wrapper_CPU__linalg_solve_triangular(_ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_solve_triangular", native.linalg_solve_triangular, [self, B, upper, left, unitriangular]);
+  return native.linalg_solve_triangular(self, B, upper, left, unitriangular);
+}
+
+// linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve_triangular.out
+function wrapper_CPU_out_linalg_solve_triangular_out(_ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_solve_triangular_out", native.linalg_solve_triangular_out, [self, B, upper, left, unitriangular, out]);
+  return native.linalg_solve_triangular_out(self, B, upper, left, unitriangular, out);
+}
+
+// multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial
+function wrapper_CPU__multinomial(_ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::multinomial", native.multinomial, [self, num_samples, replacement, generator]);
+  return native.multinomial(self, num_samples, replacement, generator);
+}
+
+// multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multinomial.out
+function wrapper_CPU_out_multinomial_out(_ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::multinomial_out", native.multinomial_out, [self, num_samples, replacement, generator, out]);
+  return native.multinomial_out(self, num_samples, replacement, generator, out);
+}
+
+// sign(Tensor self) -> Tensor   native_functions.yaml#sign
+const structured_sign_out = new StructuredKernel(native.structured_sign_out, 1, create_out_CPU, "structured_sign", "structured_sign_out");
+
+// sign(Tensor self) -> Tensor   native_functions.yaml#sign
+function wrapper_CPU_sign(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sign_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sign.out
+function wrapper_CPU_sign_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sign_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// sign_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sign_
+function wrapper_CPU_sign_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sign_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // min(Tensor self) -> Tensor   native_functions.yaml#min
 function wrapper_CPU__min(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min", native.min, [self]);
@@ -714,13 +1092,340 @@ function wrapper_CPU_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: T
   return out;
 }
 
+// unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor   native_functions.yaml#unfold_backward
+function wrapper_CPU__unfold_backward(_ks: DispatchKeySet, grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::unfold_backward", native.unfold_backward, [grad_in, input_sizes, dim, size, step]);
+  return native.unfold_backward(grad_in, input_sizes, dim, size, step);
+}
+
 // equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
 function wrapper_CPU__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::cpu_equal", native.cpu_equal, [self, other]);
   return native.cpu_equal(self, other);
 }
 
+// bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Tensor
+function wrapper_CPU_Tensor_bucketize(_ks: DispatchKeySet, self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bucketize_cpu", native.bucketize_cpu, [self, boundaries, out_int32, right]);
+  return native.bucketize_cpu(self, boundaries, out_int32, right);
+}
+
+// bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Tensor_out
+function wrapper_CPU_Tensor_out_bucketize_out(_ks: DispatchKeySet, self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bucketize_out_cpu", native.bucketize_out_cpu, [self, boundaries, out_int32, right, out]);
+  return native.bucketize_out_cpu(self, boundaries, out_int32, right, out);
+}
+
+// bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Scalar
+function wrapper_CPU_Scalar_bucketize(_ks: DispatchKeySet, self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bucketize_cpu_Scalar", native.bucketize_cpu_Scalar, [self, boundaries, out_int32, right]);
+  return native.bucketize_cpu_Scalar(self, boundaries, out_int32, right);
+}
+
+// multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor   native_functions.yaml#multilabel_margin_loss_backward
+function wrapper_CPU__multilabel_margin_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::multilabel_margin_loss_backward_cpu", native.multilabel_margin_loss_backward_cpu, [grad_output, self, target, reduction, is_target]);
+  return native.multilabel_margin_loss_backward_cpu(grad_output, self, target, reduction, is_target);
+}
+
+// multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#multilabel_margin_loss_backward.grad_input
+function wrapper_CPU_grad_input_multilabel_margin_loss_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::multilabel_margin_loss_backward_cpu_out", native.multilabel_margin_loss_backward_cpu_out, [grad_output, self, target, reduction, is_target, grad_input]);
+  return native.multilabel_margin_loss_backward_cpu_out(grad_output, self, target, reduction, is_target, grad_input);
+}
+
+// huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor   native_functions.yaml#huber_loss
+function wrapper_CPU__huber_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, delta: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::huber_loss", native.huber_loss, [self, target, reduction, delta]);
+  return native.huber_loss(self, target, reduction, delta);
+}
+
+// huber_loss.out(Tensor self, Tensor target, int reduction=Mean, float delta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#huber_loss.out
+function wrapper_CPU_out_huber_loss_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, delta: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::huber_loss_out", native.huber_loss_out, [self, target, reduction, delta, out]);
+  return native.huber_loss_out(self, target, reduction, delta, out);
+}
+
+// hardswish(Tensor self) -> Tensor   native_functions.yaml#hardswish
+function wrapper_CPU__hardswish(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hardswish", native.hardswish, [self]);
+  return native.hardswish(self);
+}
+
+// hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish.out
+function wrapper_CPU_out_hardswish_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hardswish_out", native.hardswish_out, [self, out]);
+  return native.hardswish_out(self, out);
+}
+
+// hardswish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardswish_
+function wrapper_CPU__hardswish_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hardswish_", native.hardswish_, [self]);
+  return native.hardswish_(self);
+}
+
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+const structured_adaptive_max_pool3d_backward_out_cpu = new StructuredKernel(native.structured_adaptive_max_pool3d_backward_out_cpu, 1, create_out_CPU, "structured_adaptive_max_pool3d_backward", "structured_adaptive_max_pool3d_backward_out_cpu");
+
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+function wrapper_CPU_adaptive_max_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  const op = structured_adaptive_max_pool3d_backward_out_cpu.functional();
+  op.meta(grad_output, self, indices);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, indices, result);
+  op.outputs.finish();
+  return result;
+}
+
+// adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+function wrapper_CPU_adaptive_max_pool3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_adaptive_max_pool3d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, self, indices);
+  op.impl(grad_output, self, indices, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor   native_functions.yaml#max_unpool3d
+function wrapper_CPU__max_unpool3d(_ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max_unpooling3d_forward_cpu", native.max_unpooling3d_forward_cpu, [self, indices, output_size, stride, padding]);
+  return native.max_unpooling3d_forward_cpu(self, indices, output_size, stride, padding);
+}
+
+// max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool3d.out
+function wrapper_CPU_out_max_unpool3d_out(_ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max_unpooling3d_forward_out_cpu", native.max_unpooling3d_forward_out_cpu, [self, indices, output_size, stride, padding, out]);
+  return native.max_unpooling3d_forward_out_cpu(self, indices, output_size, stride, padding, out);
+}
+
+// replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
+const structured_replication_pad2d_out_cpu = new StructuredKernel(native.structured_replication_pad2d_out_cpu, 1, create_out_CPU, "structured_replication_pad2d", "structured_replication_pad2d_out_cpu");
+
+// replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
+function wrapper_CPU_replication_pad2d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad2d_out_cpu.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad2d.out
+function wrapper_CPU_replication_pad2d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const op = structured_replication_pad2d_out_cpu.out(out);
+  op.meta(self, padding);
+  op.impl(self, padding, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d_backward
+function wrapper_CPU__replication_pad3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::replication_pad3d_backward_cpu", native.replication_pad3d_backward_cpu, [grad_output, self, padding]);
+  return native.replication_pad3d_backward_cpu(grad_output, self, padding);
+}
+
+// replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad3d_backward.grad_input
+function wrapper_CPU_grad_input_replication_pad3d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::replication_pad3d_backward_out_cpu", native.replication_pad3d_backward_out_cpu, [grad_output, self, padding, grad_input]);
+  return native.replication_pad3d_backward_out_cpu(grad_output, self, padding, grad_input);
+}
+
+// _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
+const structured__upsample_lanczos2d_aa_backward_out_cpu = new StructuredKernel(native.structured__upsample_lanczos2d_aa_backward_out_cpu, 1, create_out_CPU, "structured__upsample_lanczos2d_aa_backward", "structured__upsample_lanczos2d_aa_backward_out_cpu");
+
+// _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
+function wrapper_CPU__upsample_lanczos2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_lanczos2d_aa_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_lanczos2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input
+function wrapper_CPU__upsample_lanczos2d_aa_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_lanczos2d_aa_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
+const structured__upsample_nearest_exact1d_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact1d_out_cpu, 1, create_out_CPU, "structured__upsample_nearest_exact1d", "structured__upsample_nearest_exact1d_out_cpu");
+
+// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
+function wrapper_CPU__upsample_nearest_exact1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+  const op = structured__upsample_nearest_exact1d_out_cpu.functional();
+  op.meta(self, output_size, scales);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d.out
+function wrapper_CPU__upsample_nearest_exact1d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact1d_out_cpu.out(out);
+  op.meta(self, output_size, scales);
+  op.impl(self, output_size, scales, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
+const structured_upsample_nearest1d_backward_out_cpu = new StructuredKernel(native.structured_upsample_nearest1d_backward_out_cpu, 1, create_out_CPU, "structured_upsample_nearest1d_backward", "structured_upsample_nearest1d_backward_out_cpu");
+
+// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
+function wrapper_CPU_upsample_nearest1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+  const op = structured_upsample_nearest1d_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, scales);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d_backward.grad_input
+function wrapper_CPU_upsample_nearest1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_nearest1d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales);
+  op.impl(grad_output, output_size, input_size, scales, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   native_functions.yaml#im2col
+function wrapper_CPU__im2col(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::im2col_cpu", native.im2col_cpu, [self, kernel_size, dilation, padding, stride]);
+  return native.im2col_cpu(self, kernel_size, dilation, padding, stride);
+}
+
+// im2col.out(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#im2col.out
+function wrapper_CPU_out_im2col_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::im2col_out_cpu", native.im2col_out_cpu, [self, kernel_size, dilation, padding, stride, out]);
+  return native.im2col_out_cpu(self, kernel_size, dilation, padding, stride, out);
+}
+
+// slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d
+const structured_slow_conv_transpose2d_structured_cpu = new StructuredKernel(native.structured_slow_conv_transpose2d_structured_cpu, 1, create_out_CPU, "structured_slow_conv_transpose2d", "structured_slow_conv_transpose2d_structured_cpu");
+
+// slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d
+function wrapper_CPU_slow_conv_transpose2d(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
+  const op = structured_slow_conv_transpose2d_structured_cpu.functional();
+  op.meta(self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, weight, kernel_size, bias, stride, padding, output_padding, dilation, result);
+  op.outputs.finish();
+  return result;
+}
+
+// slow_conv_transpose2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose2d.out
+function wrapper_CPU_slow_conv_transpose2d_out_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+  const op = structured_slow_conv_transpose2d_structured_cpu.out(out);
+  op.meta(self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  op.impl(self, weight, kernel_size, bias, stride, padding, output_padding, dilation, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
+const structured_isneginf_out = new StructuredKernel(native.structured_isneginf_out, 1, create_out_CPU, "structured_isneginf", "structured_isneginf_out");
+
+// isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
+function wrapper_CPU_isneginf(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_isneginf_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isneginf.out
+function wrapper_CPU_isneginf_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_isneginf_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// special_xlog1py(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py
+const structured_special_xlog1py_out = new StructuredKernel(native.structured_special_xlog1py_out, 1, create_out_CPU, "structured_special_xlog1py", "structured_special_xlog1py_out");
+
+// special_xlog1py(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py
+function wrapper_CPU_special_xlog1py(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_special_xlog1py_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// special_xlog1py.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.out
+function wrapper_CPU_special_xlog1py_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_special_xlog1py_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
+const structured__linalg_eigh_out = new StructuredKernel(native.structured__linalg_eigh_out, 2, create_out_CPU, "structured__linalg_eigh", "structured__linalg_eigh_out");
+
+// _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
+function wrapper_CPU__linalg_eigh(_ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean): [Tensor, Tensor] {
+  const op = structured__linalg_eigh_out.functional();
+  op.meta(A, UPLO, compute_v);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(A, UPLO, compute_v, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// _linalg_eigh.eigenvalues(Tensor A, str UPLO="L", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#_linalg_eigh.eigenvalues
+function wrapper_CPU__linalg_eigh_out_eigenvalues(_ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean, eigenvalues: Tensor, eigenvectors: Tensor): [Tensor, Tensor] {
+  const op = structured__linalg_eigh_out.outs(eigenvalues, eigenvectors);
+  op.meta(A, UPLO, compute_v);
+  op.impl(A, UPLO, compute_v, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [eigenvalues, eigenvectors];
+}
+
+// linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
+const structured_linalg_inv_ex_out = new StructuredKernel(native.structured_linalg_inv_ex_out, 2, create_out_CPU, "structured_linalg_inv_ex", "structured_linalg_inv_ex_out");
+
+// linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
+function wrapper_CPU_linalg_inv_ex(_ks: DispatchKeySet, A: Tensor, check_errors: boolean): [Tensor, Tensor] {
+  const op = structured_linalg_inv_ex_out.functional();
+  op.meta(A, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(A, check_errors, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)   native_functions.yaml#linalg_inv_ex.inverse
+function wrapper_CPU_linalg_inv_ex_out_inverse(_ks: DispatchKeySet, A: Tensor, check_errors: boolean, inverse: Tensor, info: Tensor): [Tensor, Tensor] {
+  const op = structured_linalg_inv_ex_out.outs(inverse, info);
+  op.meta(A, check_errors);
+  op.impl(A, check_errors, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [inverse, info];
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
+  native_dropout(m) {
+    m.impl("native_dropout", wrapper_CPU__native_dropout, "wrapper_CPU__native_dropout"); // native_functions.yaml#native_dropout
+  },
   addmv(m) {
     m.impl("addmv", wrapper_CPU_addmv, "wrapper_CPU_addmv"); // native_functions.yaml#addmv
     m.impl("addmv.out", wrapper_CPU_addmv_out_out, "wrapper_CPU_addmv_out_out"); // native_functions.yaml#addmv.out
@@ -788,11 +1493,46 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("clamp_min_", wrapper_CPU_clamp_min_, "wrapper_CPU_clamp_min_"); // native_functions.yaml#clamp_min_
     m.impl("clamp_min_.Tensor", wrapper_CPU_clamp_min__Tensor, "wrapper_CPU_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
   },
+  embedding_renorm_(m) {
+    m.impl("embedding_renorm_", wrapper_CPU__embedding_renorm_, "wrapper_CPU__embedding_renorm_"); // native_functions.yaml#embedding_renorm_
+  },
+  _embedding_bag_forward_only(m) {
+    m.impl("_embedding_bag_forward_only", wrapper_CPU___embedding_bag_forward_only, "wrapper_CPU___embedding_bag_forward_only"); // native_functions.yaml#_embedding_bag_forward_only
+  },
   empty(m) {
     m.impl("empty.memory_format", wrapper_CPU_memory_format_empty, "wrapper_CPU_memory_format_empty"); // native_functions.yaml#empty.memory_format
   },
+  erf(m) {
+    m.impl("erf", wrapper_CPU_erf, "wrapper_CPU_erf"); // native_functions.yaml#erf
+    m.impl("erf.out", wrapper_CPU_erf_out_out, "wrapper_CPU_erf_out_out"); // native_functions.yaml#erf.out
+  },
+  erf_(m) {
+    m.impl("erf_", wrapper_CPU_erf_, "wrapper_CPU_erf_"); // native_functions.yaml#erf_
+  },
+  eye(m) {
+    m.impl("eye.out", wrapper_CPU_out_eye_out, "wrapper_CPU_out_eye_out"); // native_functions.yaml#eye.out
+    m.impl("eye.m_out", wrapper_CPU_m_out_eye_out, "wrapper_CPU_m_out_eye_out"); // native_functions.yaml#eye.m_out
+  },
+  floor(m) {
+    m.impl("floor", wrapper_CPU_floor, "wrapper_CPU_floor"); // native_functions.yaml#floor
+    m.impl("floor.out", wrapper_CPU_floor_out_out, "wrapper_CPU_floor_out_out"); // native_functions.yaml#floor.out
+  },
+  floor_(m) {
+    m.impl("floor_", wrapper_CPU_floor_, "wrapper_CPU_floor_"); // native_functions.yaml#floor_
+  },
+  grid_sampler_3d_backward(m) {
+    m.impl("grid_sampler_3d_backward", wrapper_CPU__grid_sampler_3d_backward, "wrapper_CPU__grid_sampler_3d_backward"); // native_functions.yaml#grid_sampler_3d_backward
+  },
   isnan(m) {
     m.impl("isnan", wrapper_CPU__isnan, "wrapper_CPU__isnan"); // native_functions.yaml#isnan
+  },
+  logaddexp(m) {
+    m.impl("logaddexp", wrapper_CPU_logaddexp, "wrapper_CPU_logaddexp"); // native_functions.yaml#logaddexp
+    m.impl("logaddexp.out", wrapper_CPU_logaddexp_out_out, "wrapper_CPU_logaddexp_out_out"); // native_functions.yaml#logaddexp.out
+  },
+  _logcumsumexp(m) {
+    m.impl("_logcumsumexp", wrapper_CPU___logcumsumexp, "wrapper_CPU___logcumsumexp"); // native_functions.yaml#_logcumsumexp
+    m.impl("_logcumsumexp.out", wrapper_CPU_out__logcumsumexp_out, "wrapper_CPU_out__logcumsumexp_out"); // native_functions.yaml#_logcumsumexp.out
   },
   min(m) {
     m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml#min.dim
@@ -804,6 +1544,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("mm", wrapper_CPU_mm, "wrapper_CPU_mm"); // native_functions.yaml#mm
     m.impl("mm.out", wrapper_CPU_mm_out_out, "wrapper_CPU_mm_out_out"); // native_functions.yaml#mm.out
   },
+  _cdist_forward(m) {
+    m.impl("_cdist_forward", wrapper_CPU___cdist_forward, "wrapper_CPU___cdist_forward"); // native_functions.yaml#_cdist_forward
+  },
   reciprocal(m) {
     m.impl("reciprocal", wrapper_CPU_reciprocal, "wrapper_CPU_reciprocal"); // native_functions.yaml#reciprocal
     m.impl("reciprocal.out", wrapper_CPU_reciprocal_out_out, "wrapper_CPU_reciprocal_out_out"); // native_functions.yaml#reciprocal.out
@@ -814,6 +1557,13 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   _reshape_alias(m) {
     m.impl("_reshape_alias", wrapper_CPU___reshape_alias, "wrapper_CPU___reshape_alias"); // native_functions.yaml#_reshape_alias
   },
+  silu(m) {
+    m.impl("silu", wrapper_CPU_silu, "wrapper_CPU_silu"); // native_functions.yaml#silu
+    m.impl("silu.out", wrapper_CPU_silu_out_out, "wrapper_CPU_silu_out_out"); // native_functions.yaml#silu.out
+  },
+  silu_(m) {
+    m.impl("silu_", wrapper_CPU_silu_, "wrapper_CPU_silu_"); // native_functions.yaml#silu_
+  },
   sigmoid(m) {
     m.impl("sigmoid", wrapper_CPU_sigmoid, "wrapper_CPU_sigmoid"); // native_functions.yaml#sigmoid
     m.impl("sigmoid.out", wrapper_CPU_sigmoid_out_out, "wrapper_CPU_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
@@ -821,9 +1571,20 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   sigmoid_(m) {
     m.impl("sigmoid_", wrapper_CPU_sigmoid_, "wrapper_CPU_sigmoid_"); // native_functions.yaml#sigmoid_
   },
+  sin(m) {
+    m.impl("sin", wrapper_CPU_sin, "wrapper_CPU_sin"); // native_functions.yaml#sin
+    m.impl("sin.out", wrapper_CPU_sin_out_out, "wrapper_CPU_sin_out_out"); // native_functions.yaml#sin.out
+  },
+  sin_(m) {
+    m.impl("sin_", wrapper_CPU_sin_, "wrapper_CPU_sin_"); // native_functions.yaml#sin_
+  },
   _softmax_backward_data(m) {
     m.impl("_softmax_backward_data", wrapper_CPU__softmax_backward_data, "wrapper_CPU__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
     m.impl("_softmax_backward_data.out", wrapper_CPU__softmax_backward_data_out_out, "wrapper_CPU__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  },
+  std(m) {
+    m.impl("std.correction", wrapper_CPU_correction_std, "wrapper_CPU_correction_std"); // native_functions.yaml#std.correction
+    m.impl("std.correction_out", wrapper_CPU_correction_out_std_out, "wrapper_CPU_correction_out_std_out"); // native_functions.yaml#std.correction_out
   },
   threshold(m) {
     m.impl("threshold", wrapper_CPU_threshold, "wrapper_CPU_threshold"); // native_functions.yaml#threshold
@@ -835,6 +1596,13 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   threshold_backward(m) {
     m.impl("threshold_backward", wrapper_CPU_threshold_backward, "wrapper_CPU_threshold_backward"); // native_functions.yaml#threshold_backward
     m.impl("threshold_backward.grad_input", wrapper_CPU_threshold_backward_out_grad_input, "wrapper_CPU_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
+  },
+  trunc(m) {
+    m.impl("trunc", wrapper_CPU_trunc, "wrapper_CPU_trunc"); // native_functions.yaml#trunc
+    m.impl("trunc.out", wrapper_CPU_trunc_out_out, "wrapper_CPU_trunc_out_out"); // native_functions.yaml#trunc.out
+  },
+  trunc_(m) {
+    m.impl("trunc_", wrapper_CPU_trunc_, "wrapper_CPU_trunc_"); // native_functions.yaml#trunc_
   },
   __lshift__(m) {
     m.impl("__lshift__.Scalar", wrapper_CPU_Scalar___lshift__, "wrapper_CPU_Scalar___lshift__"); // native_functions.yaml#__lshift__.Scalar
@@ -852,8 +1620,29 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("__irshift__.Scalar", wrapper_CPU_Scalar___irshift__, "wrapper_CPU_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
     m.impl("__irshift__.Tensor", wrapper_CPU_Tensor___irshift__, "wrapper_CPU_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
   },
+  digamma(m) {
+    m.impl("digamma", wrapper_CPU_digamma, "wrapper_CPU_digamma"); // native_functions.yaml#digamma
+    m.impl("digamma.out", wrapper_CPU_digamma_out_out, "wrapper_CPU_digamma_out_out"); // native_functions.yaml#digamma.out
+  },
+  digamma_(m) {
+    m.impl("digamma_", wrapper_CPU_digamma_, "wrapper_CPU_digamma_"); // native_functions.yaml#digamma_
+  },
+  histc(m) {
+    m.impl("histc", wrapper_CPU__histc, "wrapper_CPU__histc"); // native_functions.yaml#histc
+    m.impl("histc.out", wrapper_CPU_out_histc_out, "wrapper_CPU_out_histc_out"); // native_functions.yaml#histc.out
+  },
+  hypot(m) {
+    m.impl("hypot", wrapper_CPU_hypot, "wrapper_CPU_hypot"); // native_functions.yaml#hypot
+    m.impl("hypot.out", wrapper_CPU_hypot_out_out, "wrapper_CPU_hypot_out_out"); // native_functions.yaml#hypot.out
+  },
+  hypot_(m) {
+    m.impl("hypot_", wrapper_CPU_hypot_, "wrapper_CPU_hypot_"); // native_functions.yaml#hypot_
+  },
   uniform_(m) {
     m.impl("uniform_", wrapper_CPU__uniform_, "wrapper_CPU__uniform_"); // native_functions.yaml#uniform_
+  },
+  geometric_(m) {
+    m.impl("geometric_", wrapper_CPU__geometric_, "wrapper_CPU__geometric_"); // native_functions.yaml#geometric_
   },
   le(m) {
     m.impl("le.Scalar", wrapper_CPU_le_Scalar, "wrapper_CPU_le_Scalar"); // native_functions.yaml#le.Scalar
@@ -869,11 +1658,101 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("nonzero", wrapper_CPU__nonzero, "wrapper_CPU__nonzero"); // native_functions.yaml#nonzero
     m.impl("nonzero.out", wrapper_CPU_out_nonzero_out, "wrapper_CPU_out_nonzero_out"); // native_functions.yaml#nonzero.out
   },
+  linalg_solve_triangular(m) {
+    m.impl("linalg_solve_triangular", wrapper_CPU__linalg_solve_triangular, "wrapper_CPU__linalg_solve_triangular"); // native_functions.yaml#linalg_solve_triangular
+    m.impl("linalg_solve_triangular.out", wrapper_CPU_out_linalg_solve_triangular_out, "wrapper_CPU_out_linalg_solve_triangular_out"); // native_functions.yaml#linalg_solve_triangular.out
+  },
+  multinomial(m) {
+    m.impl("multinomial", wrapper_CPU__multinomial, "wrapper_CPU__multinomial"); // native_functions.yaml#multinomial
+    m.impl("multinomial.out", wrapper_CPU_out_multinomial_out, "wrapper_CPU_out_multinomial_out"); // native_functions.yaml#multinomial.out
+  },
+  sign(m) {
+    m.impl("sign", wrapper_CPU_sign, "wrapper_CPU_sign"); // native_functions.yaml#sign
+    m.impl("sign.out", wrapper_CPU_sign_out_out, "wrapper_CPU_sign_out_out"); // native_functions.yaml#sign.out
+  },
+  sign_(m) {
+    m.impl("sign_", wrapper_CPU_sign_, "wrapper_CPU_sign_"); // native_functions.yaml#sign_
+  },
   minimum(m) {
     m.impl("minimum", wrapper_CPU_minimum, "wrapper_CPU_minimum"); // native_functions.yaml#minimum
     m.impl("minimum.out", wrapper_CPU_minimum_out_out, "wrapper_CPU_minimum_out_out"); // native_functions.yaml#minimum.out
   },
+  unfold_backward(m) {
+    m.impl("unfold_backward", wrapper_CPU__unfold_backward, "wrapper_CPU__unfold_backward"); // native_functions.yaml#unfold_backward
+  },
   equal(m) {
     m.impl("equal", wrapper_CPU__equal, "wrapper_CPU__equal"); // native_functions.yaml#equal
+  },
+  bucketize(m) {
+    m.impl("bucketize.Tensor", wrapper_CPU_Tensor_bucketize, "wrapper_CPU_Tensor_bucketize"); // native_functions.yaml#bucketize.Tensor
+    m.impl("bucketize.Tensor_out", wrapper_CPU_Tensor_out_bucketize_out, "wrapper_CPU_Tensor_out_bucketize_out"); // native_functions.yaml#bucketize.Tensor_out
+    m.impl("bucketize.Scalar", wrapper_CPU_Scalar_bucketize, "wrapper_CPU_Scalar_bucketize"); // native_functions.yaml#bucketize.Scalar
+  },
+  multilabel_margin_loss_backward(m) {
+    m.impl("multilabel_margin_loss_backward", wrapper_CPU__multilabel_margin_loss_backward, "wrapper_CPU__multilabel_margin_loss_backward"); // native_functions.yaml#multilabel_margin_loss_backward
+    m.impl("multilabel_margin_loss_backward.grad_input", wrapper_CPU_grad_input_multilabel_margin_loss_backward_out, "wrapper_CPU_grad_input_multilabel_margin_loss_backward_out"); // native_functions.yaml#multilabel_margin_loss_backward.grad_input
+  },
+  huber_loss(m) {
+    m.impl("huber_loss", wrapper_CPU__huber_loss, "wrapper_CPU__huber_loss"); // native_functions.yaml#huber_loss
+    m.impl("huber_loss.out", wrapper_CPU_out_huber_loss_out, "wrapper_CPU_out_huber_loss_out"); // native_functions.yaml#huber_loss.out
+  },
+  hardswish(m) {
+    m.impl("hardswish", wrapper_CPU__hardswish, "wrapper_CPU__hardswish"); // native_functions.yaml#hardswish
+    m.impl("hardswish.out", wrapper_CPU_out_hardswish_out, "wrapper_CPU_out_hardswish_out"); // native_functions.yaml#hardswish.out
+  },
+  hardswish_(m) {
+    m.impl("hardswish_", wrapper_CPU__hardswish_, "wrapper_CPU__hardswish_"); // native_functions.yaml#hardswish_
+  },
+  adaptive_max_pool3d_backward(m) {
+    m.impl("adaptive_max_pool3d_backward", wrapper_CPU_adaptive_max_pool3d_backward, "wrapper_CPU_adaptive_max_pool3d_backward"); // native_functions.yaml#adaptive_max_pool3d_backward
+    m.impl("adaptive_max_pool3d_backward.grad_input", wrapper_CPU_adaptive_max_pool3d_backward_out_grad_input, "wrapper_CPU_adaptive_max_pool3d_backward_out_grad_input"); // native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+  },
+  max_unpool3d(m) {
+    m.impl("max_unpool3d", wrapper_CPU__max_unpool3d, "wrapper_CPU__max_unpool3d"); // native_functions.yaml#max_unpool3d
+    m.impl("max_unpool3d.out", wrapper_CPU_out_max_unpool3d_out, "wrapper_CPU_out_max_unpool3d_out"); // native_functions.yaml#max_unpool3d.out
+  },
+  replication_pad2d(m) {
+    m.impl("replication_pad2d", wrapper_CPU_replication_pad2d, "wrapper_CPU_replication_pad2d"); // native_functions.yaml#replication_pad2d
+    m.impl("replication_pad2d.out", wrapper_CPU_replication_pad2d_out_out, "wrapper_CPU_replication_pad2d_out_out"); // native_functions.yaml#replication_pad2d.out
+  },
+  replication_pad3d_backward(m) {
+    m.impl("replication_pad3d_backward", wrapper_CPU__replication_pad3d_backward, "wrapper_CPU__replication_pad3d_backward"); // native_functions.yaml#replication_pad3d_backward
+    m.impl("replication_pad3d_backward.grad_input", wrapper_CPU_grad_input_replication_pad3d_backward_out, "wrapper_CPU_grad_input_replication_pad3d_backward_out"); // native_functions.yaml#replication_pad3d_backward.grad_input
+  },
+  _upsample_lanczos2d_aa_backward(m) {
+    m.impl("_upsample_lanczos2d_aa_backward", wrapper_CPU__upsample_lanczos2d_aa_backward, "wrapper_CPU__upsample_lanczos2d_aa_backward"); // native_functions.yaml#_upsample_lanczos2d_aa_backward
+    m.impl("_upsample_lanczos2d_aa_backward.grad_input", wrapper_CPU__upsample_lanczos2d_aa_backward_out_grad_input, "wrapper_CPU__upsample_lanczos2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input
+  },
+  _upsample_nearest_exact1d(m) {
+    m.impl("_upsample_nearest_exact1d", wrapper_CPU__upsample_nearest_exact1d, "wrapper_CPU__upsample_nearest_exact1d"); // native_functions.yaml#_upsample_nearest_exact1d
+    m.impl("_upsample_nearest_exact1d.out", wrapper_CPU__upsample_nearest_exact1d_out_out, "wrapper_CPU__upsample_nearest_exact1d_out_out"); // native_functions.yaml#_upsample_nearest_exact1d.out
+  },
+  upsample_nearest1d_backward(m) {
+    m.impl("upsample_nearest1d_backward", wrapper_CPU_upsample_nearest1d_backward, "wrapper_CPU_upsample_nearest1d_backward"); // native_functions.yaml#upsample_nearest1d_backward
+    m.impl("upsample_nearest1d_backward.grad_input", wrapper_CPU_upsample_nearest1d_backward_out_grad_input, "wrapper_CPU_upsample_nearest1d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest1d_backward.grad_input
+  },
+  im2col(m) {
+    m.impl("im2col", wrapper_CPU__im2col, "wrapper_CPU__im2col"); // native_functions.yaml#im2col
+    m.impl("im2col.out", wrapper_CPU_out_im2col_out, "wrapper_CPU_out_im2col_out"); // native_functions.yaml#im2col.out
+  },
+  slow_conv_transpose2d(m) {
+    m.impl("slow_conv_transpose2d", wrapper_CPU_slow_conv_transpose2d, "wrapper_CPU_slow_conv_transpose2d"); // native_functions.yaml#slow_conv_transpose2d
+    m.impl("slow_conv_transpose2d.out", wrapper_CPU_slow_conv_transpose2d_out_out, "wrapper_CPU_slow_conv_transpose2d_out_out"); // native_functions.yaml#slow_conv_transpose2d.out
+  },
+  isneginf(m) {
+    m.impl("isneginf", wrapper_CPU_isneginf, "wrapper_CPU_isneginf"); // native_functions.yaml#isneginf
+    m.impl("isneginf.out", wrapper_CPU_isneginf_out_out, "wrapper_CPU_isneginf_out_out"); // native_functions.yaml#isneginf.out
+  },
+  special_xlog1py(m) {
+    m.impl("special_xlog1py", wrapper_CPU_special_xlog1py, "wrapper_CPU_special_xlog1py"); // native_functions.yaml#special_xlog1py
+    m.impl("special_xlog1py.out", wrapper_CPU_special_xlog1py_out_out, "wrapper_CPU_special_xlog1py_out_out"); // native_functions.yaml#special_xlog1py.out
+  },
+  _linalg_eigh(m) {
+    m.impl("_linalg_eigh", wrapper_CPU__linalg_eigh, "wrapper_CPU__linalg_eigh"); // native_functions.yaml#_linalg_eigh
+    m.impl("_linalg_eigh.eigenvalues", wrapper_CPU__linalg_eigh_out_eigenvalues, "wrapper_CPU__linalg_eigh_out_eigenvalues"); // native_functions.yaml#_linalg_eigh.eigenvalues
+  },
+  linalg_inv_ex(m) {
+    m.impl("linalg_inv_ex", wrapper_CPU_linalg_inv_ex, "wrapper_CPU_linalg_inv_ex"); // native_functions.yaml#linalg_inv_ex
+    m.impl("linalg_inv_ex.inverse", wrapper_CPU_linalg_inv_ex_out_inverse, "wrapper_CPU_linalg_inv_ex_out_inverse"); // native_functions.yaml#linalg_inv_ex.inverse
   },
 }, "src/aten/generated/RegisterCPU_3.ts");

@@ -6,14 +6,61 @@
  */
 import { create_out_CPU } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+
+// acos(Tensor self) -> Tensor   native_functions.yaml#acos
+const structured_acos_out = new StructuredKernel(native.structured_acos_out, 1, create_out_CPU, "structured_acos", "structured_acos_out");
+
+// acos(Tensor self) -> Tensor   native_functions.yaml#acos
+function wrapper_CPU_acos(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acos_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acos.out
+function wrapper_CPU_acos_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_acos_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// acos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acos_
+function wrapper_CPU_acos_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acos_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr
+function wrapper_CPU__addr(_ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::addr", native.addr, [self, vec1, vec2, beta, alpha]);
+  return native.addr(self, vec1, vec2, beta, alpha);
+}
+
+// addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addr.out
+function wrapper_CPU_out_addr_out(_ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::addr_out", native.addr_out, [self, vec1, vec2, beta, alpha, out]);
+  return native.addr_out(self, vec1, vec2, beta, alpha, out);
+}
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 const structured_all_out = new StructuredKernel(native.structured_all_out, 1, create_out_CPU, "structured_all_dim", "structured_all_out");
@@ -131,6 +178,105 @@ function wrapper_CPU_out_logical_not_out(_ks: DispatchKeySet, self: Tensor, out:
   return native.logical_not_out(self, out);
 }
 
+// _cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   native_functions.yaml#_cummin_helper
+function wrapper_CPU___cummin_helper(_ks: DispatchKeySet, self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
+  if (tracer !== null) return traceCall("native", "at::native::cummin_helper_cpu", native.cummin_helper_cpu, [self, values, indices, dim]);
+  return native.cummin_helper_cpu(self, values, indices, dim);
+}
+
+// floor_divide(Tensor self, Tensor other) -> Tensor   native_functions.yaml#floor_divide
+function wrapper_CPU__floor_divide(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::floor_divide", native.floor_divide, [self, other]);
+  return native.floor_divide(self, other);
+}
+
+// floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor_divide.out
+function wrapper_CPU_out_floor_divide_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::floor_divide_out", native.floor_divide_out, [self, other, out]);
+  return native.floor_divide_out(self, other, out);
+}
+
+// floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Tensor
+function wrapper_CPU_Tensor_floor_divide_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::floor_divide__Tensor", native.floor_divide__Tensor, [self, other]);
+  return native.floor_divide__Tensor(self, other);
+}
+
+// native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm_backward
+function wrapper_CPU__native_group_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::native_group_norm_backward", native.native_group_norm_backward, [grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask]);
+  return native.native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask);
+}
+
+// logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
+const structured_logaddexp2_out = new StructuredKernel(native.structured_logaddexp2_out, 1, create_out_CPU, "structured_logaddexp2", "structured_logaddexp2_out");
+
+// logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
+function wrapper_CPU_logaddexp2(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_logaddexp2_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp2.out
+function wrapper_CPU_logaddexp2_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_logaddexp2_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+const structured_aminmax_out = new StructuredKernel(native.structured_aminmax_out, 2, create_out_CPU, "structured_aminmax", "structured_aminmax_out");
+
+// aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+function wrapper_CPU_aminmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): [Tensor, Tensor] {
+  const op = structured_aminmax_out.functional();
+  op.meta(self, dim, keepdim);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, dim, keepdim, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)   native_functions.yaml#aminmax.out
+function wrapper_CPU_aminmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, min: Tensor, max: Tensor): [Tensor, Tensor] {
+  const op = structured_aminmax_out.outs(min, max);
+  op.meta(self, dim, keepdim);
+  op.impl(self, dim, keepdim, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [min, max];
+}
+
+// median(Tensor self) -> Tensor   native_functions.yaml#median
+function wrapper_CPU__median(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::median_cpu", native.median_cpu, [self]);
+  return native.median_cpu(self);
+}
+
+// median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#median.dim_values
+function wrapper_CPU_dim_values_median_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::median_out_cpu", native.median_out_cpu, [self, dim, keepdim, values, indices]);
+  return native.median_out_cpu(self, dim, keepdim, values, indices);
+}
+
+// nanmedian(Tensor self) -> Tensor   native_functions.yaml#nanmedian
+function wrapper_CPU__nanmedian(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nanmedian_cpu", native.nanmedian_cpu, [self]);
+  return native.nanmedian_cpu(self);
+}
+
+// nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#nanmedian.dim_values
+function wrapper_CPU_dim_values_nanmedian_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::nanmedian_out_cpu", native.nanmedian_out_cpu, [self, dim, keepdim, values, indices]);
+  return native.nanmedian_out_cpu(self, dim, keepdim, values, indices);
+}
+
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 const structured_mul_out = new StructuredKernel(native.structured_mul_out, 1, create_out_CPU, "structured_mul_Tensor", "structured_mul_out");
 
@@ -160,6 +306,12 @@ function wrapper_CPU_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   op.impl(self, other, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
+}
+
+// channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#channel_shuffle
+function wrapper_CPU__channel_shuffle(_ks: DispatchKeySet, self: Tensor, groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::channel_shuffle", native.channel_shuffle, [self, groups]);
+  return native.channel_shuffle(self, groups);
 }
 
 // _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   native_functions.yaml#_prelu_kernel_backward
@@ -199,6 +351,37 @@ function wrapper_CPU_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
+const structured_sinc_out = new StructuredKernel(native.structured_sinc_out, 1, create_out_CPU, "structured_sinc", "structured_sinc_out");
+
+// sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
+function wrapper_CPU_sinc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinc_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinc.out
+function wrapper_CPU_sinc_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sinc_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_
+function wrapper_CPU_sinc_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinc_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 const structured_softmax_cpu_out = new StructuredKernel(native.structured_softmax_cpu_out, 1, create_out_CPU, "structured__softmax", "structured_softmax_cpu_out");
 
@@ -219,6 +402,12 @@ function wrapper_CPU__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: nu
   op.impl(self, dim, half_to_float, op.outputs.at(0));
   op.outputs.finish();
   return out;
+}
+
+// roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor   native_functions.yaml#roll
+function wrapper_CPU__roll(_ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::roll", native.roll, [self, shifts, dims]);
+  return native.roll(self, shifts, dims);
 }
 
 // where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self
@@ -274,6 +463,37 @@ function wrapper_CPU___local_scalar_dense(_ks: DispatchKeySet, self: Tensor): Sc
 function wrapper_CPU__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_scatter__cpu", native.masked_scatter__cpu, [self, mask, source]);
   return native.masked_scatter__cpu(self, mask, source);
+}
+
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+const structured_index_add_cpu_out = new StructuredKernel(native.structured_index_add_cpu_out, 1, create_out_CPU, "structured_index_add", "structured_index_add_cpu_out");
+
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+function wrapper_CPU_index_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  const op = structured_index_add_cpu_out.functional();
+  const precompute = op.meta(self, dim, index, source, alpha);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, precompute.dim, index, source, alpha, result);
+  op.outputs.finish();
+  return result;
+}
+
+// index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_add.out
+function wrapper_CPU_index_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  const op = structured_index_add_cpu_out.out(out);
+  const precompute = op.meta(self, dim, index, source, alpha);
+  op.impl(self, precompute.dim, index, source, alpha, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
+function wrapper_CPU_index_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  const op = structured_index_add_cpu_out.inplace(self);
+  const precompute = op.meta(self, dim, index, source, alpha);
+  op.impl(self, precompute.dim, index, source, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
@@ -398,6 +618,201 @@ function wrapper_CPU_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, di
   op.impl(self, dim, index, value, reduce, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
+}
+
+// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
+const structured_scatter_reduce_two = new StructuredKernel(native.structured_scatter_reduce_two, 1, create_out_CPU, "structured_scatter_reduce_two", "structured_scatter_reduce_two");
+
+// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
+function wrapper_CPU_scatter_reduce_two(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_scatter_reduce_two.functional();
+  op.meta(self, dim, index, src, reduce, include_self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, index, src, reduce, include_self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_reduce.two_out
+function wrapper_CPU_scatter_reduce_out_two_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+  const op = structured_scatter_reduce_two.out(out);
+  op.meta(self, dim, index, src, reduce, include_self);
+  op.impl(self, dim, index, src, reduce, include_self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#scatter_reduce_.two
+function wrapper_CPU_scatter_reduce__two(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_scatter_reduce_two.inplace(self);
+  op.meta(self, dim, index, src, reduce, include_self);
+  op.impl(self, dim, index, src, reduce, include_self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
+const structured_polygamma_out = new StructuredKernel(native.structured_polygamma_out, 1, create_out_CPU, "structured_polygamma", "structured_polygamma_out");
+
+// polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
+function wrapper_CPU_polygamma(_ks: DispatchKeySet, n: number, self: Tensor): Tensor {
+  const op = structured_polygamma_out.functional();
+  op.meta(n, self);
+  const result = op.outputs.outputs_[0];
+  op.impl(n, self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#polygamma.out
+function wrapper_CPU_polygamma_out_out(_ks: DispatchKeySet, n: number, self: Tensor, out: Tensor): Tensor {
+  const op = structured_polygamma_out.out(out);
+  op.meta(n, self);
+  op.impl(n, self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+const structured_tril_cpu = new StructuredKernel(native.structured_tril_cpu, 1, create_out_CPU, "structured_tril", "structured_tril_cpu");
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+function wrapper_CPU_tril(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_tril_cpu.functional();
+  op.meta(self, diagonal);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, diagonal, result);
+  op.outputs.finish();
+  return result;
+}
+
+// tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril.out
+function wrapper_CPU_tril_out_out(_ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  const op = structured_tril_cpu.out(out);
+  op.meta(self, diagonal);
+  op.impl(self, diagonal, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#tril_
+function wrapper_CPU_tril_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_tril_cpu.inplace(self);
+  op.meta(self, diagonal);
+  op.impl(self, diagonal, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
+const structured_lerp_Scalar = new StructuredKernel(native.structured_lerp_Scalar, 1, create_out_CPU, "structured_lerp_Scalar", "structured_lerp_Scalar");
+
+// lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
+function wrapper_CPU_lerp_Scalar(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+  const op = structured_lerp_Scalar.functional();
+  op.meta(self, end, weight);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, end, weight, result);
+  op.outputs.finish();
+  return result;
+}
+
+// lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Scalar_out
+function wrapper_CPU_lerp_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar, out: Tensor): Tensor {
+  const op = structured_lerp_Scalar.out(out);
+  op.meta(self, end, weight);
+  op.impl(self, end, weight, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)   native_functions.yaml#lerp_.Scalar
+function wrapper_CPU_lerp__Scalar(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+  const op = structured_lerp_Scalar.inplace(self);
+  op.meta(self, end, weight);
+  op.impl(self, end, weight, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
+const structured_lerp_Tensor = new StructuredKernel(native.structured_lerp_Tensor, 1, create_out_CPU, "structured_lerp_Tensor", "structured_lerp_Tensor");
+
+// lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
+function wrapper_CPU_lerp_Tensor(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+  const op = structured_lerp_Tensor.functional();
+  op.meta(self, end, weight);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, end, weight, result);
+  op.outputs.finish();
+  return result;
+}
+
+// lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Tensor_out
+function wrapper_CPU_lerp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor, out: Tensor): Tensor {
+  const op = structured_lerp_Tensor.out(out);
+  op.meta(self, end, weight);
+  op.impl(self, end, weight, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   native_functions.yaml#lerp_.Tensor
+function wrapper_CPU_lerp__Tensor(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+  const op = structured_lerp_Tensor.inplace(self);
+  op.meta(self, end, weight);
+  op.impl(self, end, weight, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
+const structured_fmod_out = new StructuredKernel(native.structured_fmod_out, 1, create_out_CPU, "structured_fmod_Tensor", "structured_fmod_out");
+
+// fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
+function wrapper_CPU_fmod_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmod_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Tensor_out
+function wrapper_CPU_fmod_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_fmod_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#fmod_.Tensor
+function wrapper_CPU_fmod__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmod_out.inplace(self);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#exponential_
+function wrapper_CPU__exponential_(_ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::exponential_", native.exponential_, [self, lambd, generator]);
+  return native.exponential_(self, lambd, generator);
+}
+
+// tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#tril_indices
+function wrapper_CPU__tril_indices(_ks: DispatchKeySet, row: number, col: number, offset: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::tril_indices_cpu", native.tril_indices_cpu, [row, col, offset, dtype, layout, device, pin_memory]);
+  return native.tril_indices_cpu(row, col, offset, dtype, layout, device, pin_memory);
+}
+
+// trace(Tensor self) -> Tensor   native_functions.yaml#trace
+function wrapper_CPU__trace(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::trace_cpu", native.trace_cpu, [self]);
+  return native.trace_cpu(self);
 }
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
@@ -536,6 +951,75 @@ function wrapper_CPU_out_masked_select_out(_ks: DispatchKeySet, self: Tensor, ma
   return native.masked_select_out_cpu(self, mask, out);
 }
 
+// cholesky_inverse(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky_inverse
+function wrapper_CPU__cholesky_inverse(_ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cholesky_inverse", native.cholesky_inverse, [self, upper]);
+  return native.cholesky_inverse(self, upper);
+}
+
+// cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky_inverse.out
+function wrapper_CPU_out_cholesky_inverse_out(_ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cholesky_inverse_out", native.cholesky_inverse_out, [self, upper, out]);
+  return native.cholesky_inverse_out(self, upper, out);
+}
+
+// geqrf(Tensor self) -> (Tensor a, Tensor tau)   native_functions.yaml#geqrf
+function wrapper_CPU__geqrf(_ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::geqrf", native.geqrf, [self]);
+  return native.geqrf(self);
+}
+
+// geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)   native_functions.yaml#geqrf.a
+function wrapper_CPU_a_geqrf_out(_ks: DispatchKeySet, self: Tensor, a: Tensor, tau: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::geqrf_out", native.geqrf_out, [self, a, tau]);
+  return native.geqrf_out(self, a, tau);
+}
+
+// fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
+const structured_fmax_out = new StructuredKernel(native.structured_fmax_out, 1, create_out_CPU, "structured_fmax", "structured_fmax_out");
+
+// fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
+function wrapper_CPU_fmax(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmax_out.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// fmax.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmax.out
+function wrapper_CPU_fmax_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_fmax_out.out(out);
+  op.meta(self, other);
+  op.impl(self, other, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+const structured_sort_stable_out = new StructuredKernel(native.structured_sort_stable_out, 2, create_out_CPU, "structured_sort_stable", "structured_sort_stable_out");
+
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+function wrapper_CPU_sort_stable(_ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean): [Tensor, Tensor] {
+  const op = structured_sort_stable_out.functional();
+  op.meta(self, stable, dim, descending);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, stable, dim, descending, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values_stable
+function wrapper_CPU_sort_out_values_stable(_ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_sort_stable_out.outs(values, indices);
+  op.meta(self, stable, dim, descending);
+  op.impl(self, stable, dim, descending, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [values, indices];
+}
+
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 const structured_all_all_out = new StructuredKernel(native.structured_all_all_out, 1, create_out_CPU, "structured_all", "structured_all_all_out");
 
@@ -580,6 +1064,43 @@ function wrapper_CPU_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Ten
   return out;
 }
 
+// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
+const structured_renorm_out = new StructuredKernel(native.structured_renorm_out, 1, create_out_CPU, "structured_renorm", "structured_renorm_out");
+
+// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
+function wrapper_CPU_renorm(_ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+  const op = structured_renorm_out.functional();
+  op.meta(self, p, dim, maxnorm);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, p, dim, maxnorm, result);
+  op.outputs.finish();
+  return result;
+}
+
+// renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#renorm.out
+function wrapper_CPU_renorm_out_out(_ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar, out: Tensor): Tensor {
+  const op = structured_renorm_out.out(out);
+  op.meta(self, p, dim, maxnorm);
+  op.impl(self, p, dim, maxnorm, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)   native_functions.yaml#renorm_
+function wrapper_CPU_renorm_(_ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+  const op = structured_renorm_out.inplace(self);
+  op.meta(self, p, dim, maxnorm);
+  op.impl(self, p, dim, maxnorm, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)   native_functions.yaml#unfold
+function wrapper_CPU__unfold(_ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::unfold", native.unfold, [self, dimension, size, step]);
+  return native.unfold(self, dimension, size, step);
+}
+
 // nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss2d_backward
 function wrapper_CPU__nll_loss2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_backward_cpu", native.nll_loss2d_backward_cpu, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
@@ -592,7 +1113,386 @@ function wrapper_CPU_grad_input_nll_loss2d_backward_out(_ks: DispatchKeySet, gra
   return native.nll_loss2d_backward_out_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
 }
 
+// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
+const structured_smooth_l1_loss_out = new StructuredKernel(native.structured_smooth_l1_loss_out, 1, create_out_CPU, "structured_smooth_l1_loss", "structured_smooth_l1_loss_out");
+
+// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
+function wrapper_CPU_smooth_l1_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
+  const op = structured_smooth_l1_loss_out.functional();
+  op.meta(self, target, reduction, beta);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, target, reduction, beta, result);
+  op.outputs.finish();
+  return result;
+}
+
+// smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss.out
+function wrapper_CPU_smooth_l1_loss_out_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number, out: Tensor): Tensor {
+  const op = structured_smooth_l1_loss_out.out(out);
+  op.meta(self, target, reduction, beta);
+  op.impl(self, target, reduction, beta, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   native_functions.yaml#elu_backward
+const structured_elu_backward_out = new StructuredKernel(native.structured_elu_backward_out, 1, create_out_CPU, "structured_elu_backward", "structured_elu_backward_out");
+
+// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   native_functions.yaml#elu_backward
+function wrapper_CPU_elu_backward(_ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor): Tensor {
+  const op = structured_elu_backward_out.functional();
+  op.meta(grad_output, alpha, scale, input_scale, is_result, self_or_result);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, alpha, scale, input_scale, is_result, self_or_result, result);
+  op.outputs.finish();
+  return result;
+}
+
+// elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#elu_backward.grad_input
+function wrapper_CPU_elu_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_elu_backward_out.out(grad_input);
+  op.meta(grad_output, alpha, scale, input_scale, is_result, self_or_result);
+  op.impl(grad_output, alpha, scale, input_scale, is_result, self_or_result, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu
+const structured_glu_out = new StructuredKernel(native.structured_glu_out, 1, create_out_CPU, "structured_glu", "structured_glu_out");
+
+// glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu
+function wrapper_CPU_glu(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  const op = structured_glu_out.functional();
+  op.meta(self, dim);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu.out
+function wrapper_CPU_glu_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  const op = structured_glu_out.out(out);
+  op.meta(self, dim);
+  op.impl(self, dim, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward
+const structured_hardsigmoid_backward_out = new StructuredKernel(native.structured_hardsigmoid_backward_out, 1, create_out_CPU, "structured_hardsigmoid_backward", "structured_hardsigmoid_backward_out");
+
+// hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward
+function wrapper_CPU_hardsigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  const op = structured_hardsigmoid_backward_out.functional();
+  op.meta(grad_output, self);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardsigmoid_backward.grad_input
+function wrapper_CPU_hardsigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_hardsigmoid_backward_out.out(grad_input);
+  op.meta(grad_output, self);
+  op.impl(grad_output, self, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// hardswish_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardswish_backward
+function wrapper_CPU__hardswish_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hardswish_backward", native.hardswish_backward, [grad_output, self]);
+  return native.hardswish_backward(grad_output, self);
+}
+
+// adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d.out
+function wrapper_CPU_out_adaptive_avg_pool3d_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_out_cpu", native.adaptive_avg_pool3d_out_cpu, [self, output_size, out]);
+  return native.adaptive_avg_pool3d_out_cpu(self, output_size, out);
+}
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+const structured_adaptive_max_pool3d_out_cpu = new StructuredKernel(native.structured_adaptive_max_pool3d_out_cpu, 2, create_out_CPU, "structured_adaptive_max_pool3d", "structured_adaptive_max_pool3d_out_cpu");
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+function wrapper_CPU_adaptive_max_pool3d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  const op = structured_adaptive_max_pool3d_out_cpu.functional();
+  op.meta(self, output_size);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, output_size, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool3d.out
+function wrapper_CPU_adaptive_max_pool3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_adaptive_max_pool3d_out_cpu.outs(out, indices);
+  op.meta(self, output_size);
+  op.impl(self, output_size, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [out, indices];
+}
+
+// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
+const structured_fractional_max_pool2d_out_cpu = new StructuredKernel(native.structured_fractional_max_pool2d_out_cpu, 2, create_out_CPU, "structured_fractional_max_pool2d", "structured_fractional_max_pool2d_out_cpu");
+
+// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
+function wrapper_CPU_fractional_max_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+  const op = structured_fractional_max_pool2d_out_cpu.functional();
+  op.meta(self, kernel_size, output_size, random_samples);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, kernel_size, output_size, random_samples, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool2d.output
+function wrapper_CPU_fractional_max_pool2d_out_output(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_fractional_max_pool2d_out_cpu.outs(output, indices);
+  op.meta(self, kernel_size, output_size, random_samples);
+  op.impl(self, kernel_size, output_size, random_samples, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [output, indices];
+}
+
+// reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d
+function wrapper_CPU__reflection_pad2d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::reflection_pad2d_cpu", native.reflection_pad2d_cpu, [self, padding]);
+  return native.reflection_pad2d_cpu(self, padding);
+}
+
+// reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad2d.out
+function wrapper_CPU_out_reflection_pad2d_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::reflection_pad2d_out_cpu", native.reflection_pad2d_out_cpu, [self, padding, out]);
+  return native.reflection_pad2d_out_cpu(self, padding, out);
+}
+
+// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
+const structured_upsample_linear1d_backward_out_cpu = new StructuredKernel(native.structured_upsample_linear1d_backward_out_cpu, 1, create_out_CPU, "structured_upsample_linear1d_backward", "structured_upsample_linear1d_backward_out_cpu");
+
+// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
+function wrapper_CPU_upsample_linear1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  const op = structured_upsample_linear1d_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, align_corners, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_linear1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_linear1d_backward.grad_input
+function wrapper_CPU_upsample_linear1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_linear1d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales);
+  op.impl(grad_output, output_size, input_size, align_corners, scales, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
+const structured__upsample_bilinear2d_aa_backward_out_cpu = new StructuredKernel(native.structured__upsample_bilinear2d_aa_backward_out_cpu, 1, create_out_CPU, "structured__upsample_bilinear2d_aa_backward", "structured__upsample_bilinear2d_aa_backward_out_cpu");
+
+// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
+function wrapper_CPU__upsample_bilinear2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bilinear2d_aa_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bilinear2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input
+function wrapper_CPU__upsample_bilinear2d_aa_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_bilinear2d_aa_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
+const structured_upsample_trilinear3d_out_cpu = new StructuredKernel(native.structured_upsample_trilinear3d_out_cpu, 1, create_out_CPU, "structured_upsample_trilinear3d", "structured_upsample_trilinear3d_out_cpu");
+
+// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
+function wrapper_CPU_upsample_trilinear3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_trilinear3d_out_cpu.functional();
+  op.meta(self, output_size, align_corners, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, align_corners, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d.out
+function wrapper_CPU_upsample_trilinear3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_trilinear3d_out_cpu.out(out);
+  op.meta(self, output_size, align_corners, scales_d, scales_h, scales_w);
+  op.impl(self, output_size, align_corners, scales_d, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
+const structured_upsample_trilinear3d_backward_out_cpu = new StructuredKernel(native.structured_upsample_trilinear3d_backward_out_cpu, 1, create_out_CPU, "structured_upsample_trilinear3d_backward", "structured_upsample_trilinear3d_backward_out_cpu");
+
+// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
+function wrapper_CPU_upsample_trilinear3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_trilinear3d_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_trilinear3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d_backward.grad_input
+function wrapper_CPU_upsample_trilinear3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_trilinear3d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+  op.impl(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
+const structured__upsample_nearest_exact2d_backward_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact2d_backward_out_cpu, 1, create_out_CPU, "structured__upsample_nearest_exact2d_backward", "structured__upsample_nearest_exact2d_backward_out_cpu");
+
+// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
+function wrapper_CPU__upsample_nearest_exact2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact2d_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input
+function wrapper_CPU__upsample_nearest_exact2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact2d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+  op.impl(grad_output, output_size, input_size, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+const structured_upsample_nearest3d_out_cpu = new StructuredKernel(native.structured_upsample_nearest3d_out_cpu, 1, create_out_CPU, "structured_upsample_nearest3d", "structured_upsample_nearest3d_out_cpu");
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+function wrapper_CPU_upsample_nearest3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest3d_out_cpu.functional();
+  op.meta(self, output_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d.out
+function wrapper_CPU_upsample_nearest3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_nearest3d_out_cpu.out(out);
+  op.meta(self, output_size, scales_d, scales_h, scales_w);
+  op.impl(self, output_size, scales_d, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
+const structured__upsample_nearest_exact3d_backward_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact3d_backward_out_cpu, 1, create_out_CPU, "structured__upsample_nearest_exact3d_backward", "structured__upsample_nearest_exact3d_backward_out_cpu");
+
+// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
+function wrapper_CPU__upsample_nearest_exact3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact3d_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input
+function wrapper_CPU__upsample_nearest_exact3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact3d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  op.impl(grad_output, output_size, input_size, scales_d, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   native_functions.yaml#softplus_backward
+const structured_softplus_backward_out = new StructuredKernel(native.structured_softplus_backward_out, 1, create_out_CPU, "structured_softplus_backward", "structured_softplus_backward_out");
+
+// softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   native_functions.yaml#softplus_backward
+function wrapper_CPU_softplus_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+  const op = structured_softplus_backward_out.functional();
+  op.meta(grad_output, self, beta, threshold);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, beta, threshold, result);
+  op.outputs.finish();
+  return result;
+}
+
+// softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#softplus_backward.grad_input
+function wrapper_CPU_softplus_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar, grad_input: Tensor): Tensor {
+  const op = structured_softplus_backward_out.out(grad_input);
+  op.meta(grad_output, self, beta, threshold);
+  op.impl(grad_output, self, beta, threshold, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
+const structured_softshrink_out = new StructuredKernel(native.structured_softshrink_out, 1, create_out_CPU, "structured_softshrink", "structured_softshrink_out");
+
+// softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
+function wrapper_CPU_softshrink(_ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_softshrink_out.functional();
+  op.meta(self, lambd);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, lambd, result);
+  op.outputs.finish();
+  return result;
+}
+
+// softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softshrink.out
+function wrapper_CPU_softshrink_out_out(_ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+  const op = structured_softshrink_out.out(out);
+  op.meta(self, lambd);
+  op.impl(self, lambd, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// slow_conv_dilated3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#slow_conv_dilated3d
+function wrapper_CPU__slow_conv_dilated3d(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv_dilated3d_cpu", native.slow_conv_dilated3d_cpu, [self, weight, kernel_size, bias, stride, padding, dilation]);
+  return native.slow_conv_dilated3d_cpu(self, weight, kernel_size, bias, stride, padding, dilation);
+}
+
+// _scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward
+function wrapper_CPU___scaled_dot_product_flash_attention_for_cpu_backward(_ks: DispatchKeySet, grad_out: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, logsumexp: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null, scale: number | null): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_scaled_dot_product_flash_attention_cpu_backward", native._scaled_dot_product_flash_attention_cpu_backward, [grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale]);
+  return native._scaled_dot_product_flash_attention_cpu_backward(grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
+  acos(m) {
+    m.impl("acos", wrapper_CPU_acos, "wrapper_CPU_acos"); // native_functions.yaml#acos
+    m.impl("acos.out", wrapper_CPU_acos_out_out, "wrapper_CPU_acos_out_out"); // native_functions.yaml#acos.out
+  },
+  acos_(m) {
+    m.impl("acos_", wrapper_CPU_acos_, "wrapper_CPU_acos_"); // native_functions.yaml#acos_
+  },
+  addr(m) {
+    m.impl("addr", wrapper_CPU__addr, "wrapper_CPU__addr"); // native_functions.yaml#addr
+    m.impl("addr.out", wrapper_CPU_out_addr_out, "wrapper_CPU_out_addr_out"); // native_functions.yaml#addr.out
+  },
   all(m) {
     m.impl("all.dim", wrapper_CPU_all_dim, "wrapper_CPU_all_dim"); // native_functions.yaml#all.dim
     m.impl("all.out", wrapper_CPU_all_out_out, "wrapper_CPU_all_out_out"); // native_functions.yaml#all.out
@@ -616,12 +1516,44 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   logical_not(m) {
     m.impl("logical_not.out", wrapper_CPU_out_logical_not_out, "wrapper_CPU_out_logical_not_out"); // native_functions.yaml#logical_not.out
   },
+  _cummin_helper(m) {
+    m.impl("_cummin_helper", wrapper_CPU___cummin_helper, "wrapper_CPU___cummin_helper"); // native_functions.yaml#_cummin_helper
+  },
+  floor_divide(m) {
+    m.impl("floor_divide", wrapper_CPU__floor_divide, "wrapper_CPU__floor_divide"); // native_functions.yaml#floor_divide
+    m.impl("floor_divide.out", wrapper_CPU_out_floor_divide_out, "wrapper_CPU_out_floor_divide_out"); // native_functions.yaml#floor_divide.out
+  },
+  floor_divide_(m) {
+    m.impl("floor_divide_.Tensor", wrapper_CPU_Tensor_floor_divide_, "wrapper_CPU_Tensor_floor_divide_"); // native_functions.yaml#floor_divide_.Tensor
+  },
+  native_group_norm_backward(m) {
+    m.impl("native_group_norm_backward", wrapper_CPU__native_group_norm_backward, "wrapper_CPU__native_group_norm_backward"); // native_functions.yaml#native_group_norm_backward
+  },
+  logaddexp2(m) {
+    m.impl("logaddexp2", wrapper_CPU_logaddexp2, "wrapper_CPU_logaddexp2"); // native_functions.yaml#logaddexp2
+    m.impl("logaddexp2.out", wrapper_CPU_logaddexp2_out_out, "wrapper_CPU_logaddexp2_out_out"); // native_functions.yaml#logaddexp2.out
+  },
+  aminmax(m) {
+    m.impl("aminmax", wrapper_CPU_aminmax, "wrapper_CPU_aminmax"); // native_functions.yaml#aminmax
+    m.impl("aminmax.out", wrapper_CPU_aminmax_out_out, "wrapper_CPU_aminmax_out_out"); // native_functions.yaml#aminmax.out
+  },
+  median(m) {
+    m.impl("median", wrapper_CPU__median, "wrapper_CPU__median"); // native_functions.yaml#median
+    m.impl("median.dim_values", wrapper_CPU_dim_values_median_out, "wrapper_CPU_dim_values_median_out"); // native_functions.yaml#median.dim_values
+  },
+  nanmedian(m) {
+    m.impl("nanmedian", wrapper_CPU__nanmedian, "wrapper_CPU__nanmedian"); // native_functions.yaml#nanmedian
+    m.impl("nanmedian.dim_values", wrapper_CPU_dim_values_nanmedian_out, "wrapper_CPU_dim_values_nanmedian_out"); // native_functions.yaml#nanmedian.dim_values
+  },
   mul(m) {
     m.impl("mul.Tensor", wrapper_CPU_mul_Tensor, "wrapper_CPU_mul_Tensor"); // native_functions.yaml#mul.Tensor
     m.impl("mul.out", wrapper_CPU_mul_out_out, "wrapper_CPU_mul_out_out"); // native_functions.yaml#mul.out
   },
   mul_(m) {
     m.impl("mul_.Tensor", wrapper_CPU_mul__Tensor, "wrapper_CPU_mul__Tensor"); // native_functions.yaml#mul_.Tensor
+  },
+  channel_shuffle(m) {
+    m.impl("channel_shuffle", wrapper_CPU__channel_shuffle, "wrapper_CPU__channel_shuffle"); // native_functions.yaml#channel_shuffle
   },
   _prelu_kernel_backward(m) {
     m.impl("_prelu_kernel_backward", wrapper_CPU___prelu_kernel_backward, "wrapper_CPU___prelu_kernel_backward"); // native_functions.yaml#_prelu_kernel_backward
@@ -633,9 +1565,19 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   rsqrt_(m) {
     m.impl("rsqrt_", wrapper_CPU_rsqrt_, "wrapper_CPU_rsqrt_"); // native_functions.yaml#rsqrt_
   },
+  sinc(m) {
+    m.impl("sinc", wrapper_CPU_sinc, "wrapper_CPU_sinc"); // native_functions.yaml#sinc
+    m.impl("sinc.out", wrapper_CPU_sinc_out_out, "wrapper_CPU_sinc_out_out"); // native_functions.yaml#sinc.out
+  },
+  sinc_(m) {
+    m.impl("sinc_", wrapper_CPU_sinc_, "wrapper_CPU_sinc_"); // native_functions.yaml#sinc_
+  },
   _softmax(m) {
     m.impl("_softmax", wrapper_CPU__softmax, "wrapper_CPU__softmax"); // native_functions.yaml#_softmax
     m.impl("_softmax.out", wrapper_CPU__softmax_out_out, "wrapper_CPU__softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  roll(m) {
+    m.impl("roll", wrapper_CPU__roll, "wrapper_CPU__roll"); // native_functions.yaml#roll
   },
   where(m) {
     m.impl("where.self", wrapper_CPU_self_where, "wrapper_CPU_self_where"); // native_functions.yaml#where.self
@@ -654,6 +1596,13 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   masked_scatter_(m) {
     m.impl("masked_scatter_", wrapper_CPU__masked_scatter_, "wrapper_CPU__masked_scatter_"); // native_functions.yaml#masked_scatter_
   },
+  index_add(m) {
+    m.impl("index_add", wrapper_CPU_index_add, "wrapper_CPU_index_add"); // native_functions.yaml#index_add
+    m.impl("index_add.out", wrapper_CPU_index_add_out_out, "wrapper_CPU_index_add_out_out"); // native_functions.yaml#index_add.out
+  },
+  index_add_(m) {
+    m.impl("index_add_", wrapper_CPU_index_add_, "wrapper_CPU_index_add_"); // native_functions.yaml#index_add_
+  },
   scatter(m) {
     m.impl("scatter.src", wrapper_CPU_scatter_src, "wrapper_CPU_scatter_src"); // native_functions.yaml#scatter.src
     m.impl("scatter.src_out", wrapper_CPU_scatter_out_src_out, "wrapper_CPU_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
@@ -669,6 +1618,50 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("scatter_.value", wrapper_CPU_scatter__value, "wrapper_CPU_scatter__value"); // native_functions.yaml#scatter_.value
     m.impl("scatter_.reduce", wrapper_CPU_scatter__reduce, "wrapper_CPU_scatter__reduce"); // native_functions.yaml#scatter_.reduce
     m.impl("scatter_.value_reduce", wrapper_CPU_scatter__value_reduce, "wrapper_CPU_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  scatter_reduce(m) {
+    m.impl("scatter_reduce.two", wrapper_CPU_scatter_reduce_two, "wrapper_CPU_scatter_reduce_two"); // native_functions.yaml#scatter_reduce.two
+    m.impl("scatter_reduce.two_out", wrapper_CPU_scatter_reduce_out_two_out, "wrapper_CPU_scatter_reduce_out_two_out"); // native_functions.yaml#scatter_reduce.two_out
+  },
+  scatter_reduce_(m) {
+    m.impl("scatter_reduce_.two", wrapper_CPU_scatter_reduce__two, "wrapper_CPU_scatter_reduce__two"); // native_functions.yaml#scatter_reduce_.two
+  },
+  polygamma(m) {
+    m.impl("polygamma", wrapper_CPU_polygamma, "wrapper_CPU_polygamma"); // native_functions.yaml#polygamma
+    m.impl("polygamma.out", wrapper_CPU_polygamma_out_out, "wrapper_CPU_polygamma_out_out"); // native_functions.yaml#polygamma.out
+  },
+  tril(m) {
+    m.impl("tril", wrapper_CPU_tril, "wrapper_CPU_tril"); // native_functions.yaml#tril
+    m.impl("tril.out", wrapper_CPU_tril_out_out, "wrapper_CPU_tril_out_out"); // native_functions.yaml#tril.out
+  },
+  tril_(m) {
+    m.impl("tril_", wrapper_CPU_tril_, "wrapper_CPU_tril_"); // native_functions.yaml#tril_
+  },
+  lerp(m) {
+    m.impl("lerp.Scalar", wrapper_CPU_lerp_Scalar, "wrapper_CPU_lerp_Scalar"); // native_functions.yaml#lerp.Scalar
+    m.impl("lerp.Scalar_out", wrapper_CPU_lerp_out_Scalar_out, "wrapper_CPU_lerp_out_Scalar_out"); // native_functions.yaml#lerp.Scalar_out
+    m.impl("lerp.Tensor", wrapper_CPU_lerp_Tensor, "wrapper_CPU_lerp_Tensor"); // native_functions.yaml#lerp.Tensor
+    m.impl("lerp.Tensor_out", wrapper_CPU_lerp_out_Tensor_out, "wrapper_CPU_lerp_out_Tensor_out"); // native_functions.yaml#lerp.Tensor_out
+  },
+  lerp_(m) {
+    m.impl("lerp_.Scalar", wrapper_CPU_lerp__Scalar, "wrapper_CPU_lerp__Scalar"); // native_functions.yaml#lerp_.Scalar
+    m.impl("lerp_.Tensor", wrapper_CPU_lerp__Tensor, "wrapper_CPU_lerp__Tensor"); // native_functions.yaml#lerp_.Tensor
+  },
+  fmod(m) {
+    m.impl("fmod.Tensor", wrapper_CPU_fmod_Tensor, "wrapper_CPU_fmod_Tensor"); // native_functions.yaml#fmod.Tensor
+    m.impl("fmod.Tensor_out", wrapper_CPU_fmod_out_Tensor_out, "wrapper_CPU_fmod_out_Tensor_out"); // native_functions.yaml#fmod.Tensor_out
+  },
+  fmod_(m) {
+    m.impl("fmod_.Tensor", wrapper_CPU_fmod__Tensor, "wrapper_CPU_fmod__Tensor"); // native_functions.yaml#fmod_.Tensor
+  },
+  exponential_(m) {
+    m.impl("exponential_", wrapper_CPU__exponential_, "wrapper_CPU__exponential_"); // native_functions.yaml#exponential_
+  },
+  tril_indices(m) {
+    m.impl("tril_indices", wrapper_CPU__tril_indices, "wrapper_CPU__tril_indices"); // native_functions.yaml#tril_indices
+  },
+  trace(m) {
+    m.impl("trace", wrapper_CPU__trace, "wrapper_CPU__trace"); // native_functions.yaml#trace
   },
   ne(m) {
     m.impl("ne.Scalar", wrapper_CPU_ne_Scalar, "wrapper_CPU_ne_Scalar"); // native_functions.yaml#ne.Scalar
@@ -694,8 +1687,110 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("masked_select", wrapper_CPU__masked_select, "wrapper_CPU__masked_select"); // native_functions.yaml#masked_select
     m.impl("masked_select.out", wrapper_CPU_out_masked_select_out, "wrapper_CPU_out_masked_select_out"); // native_functions.yaml#masked_select.out
   },
+  cholesky_inverse(m) {
+    m.impl("cholesky_inverse", wrapper_CPU__cholesky_inverse, "wrapper_CPU__cholesky_inverse"); // native_functions.yaml#cholesky_inverse
+    m.impl("cholesky_inverse.out", wrapper_CPU_out_cholesky_inverse_out, "wrapper_CPU_out_cholesky_inverse_out"); // native_functions.yaml#cholesky_inverse.out
+  },
+  geqrf(m) {
+    m.impl("geqrf", wrapper_CPU__geqrf, "wrapper_CPU__geqrf"); // native_functions.yaml#geqrf
+    m.impl("geqrf.a", wrapper_CPU_a_geqrf_out, "wrapper_CPU_a_geqrf_out"); // native_functions.yaml#geqrf.a
+  },
+  fmax(m) {
+    m.impl("fmax", wrapper_CPU_fmax, "wrapper_CPU_fmax"); // native_functions.yaml#fmax
+    m.impl("fmax.out", wrapper_CPU_fmax_out_out, "wrapper_CPU_fmax_out_out"); // native_functions.yaml#fmax.out
+  },
+  sort(m) {
+    m.impl("sort.stable", wrapper_CPU_sort_stable, "wrapper_CPU_sort_stable"); // native_functions.yaml#sort.stable
+    m.impl("sort.values_stable", wrapper_CPU_sort_out_values_stable, "wrapper_CPU_sort_out_values_stable"); // native_functions.yaml#sort.values_stable
+  },
+  renorm(m) {
+    m.impl("renorm", wrapper_CPU_renorm, "wrapper_CPU_renorm"); // native_functions.yaml#renorm
+    m.impl("renorm.out", wrapper_CPU_renorm_out_out, "wrapper_CPU_renorm_out_out"); // native_functions.yaml#renorm.out
+  },
+  renorm_(m) {
+    m.impl("renorm_", wrapper_CPU_renorm_, "wrapper_CPU_renorm_"); // native_functions.yaml#renorm_
+  },
+  unfold(m) {
+    m.impl("unfold", wrapper_CPU__unfold, "wrapper_CPU__unfold"); // native_functions.yaml#unfold
+  },
   nll_loss2d_backward(m) {
     m.impl("nll_loss2d_backward", wrapper_CPU__nll_loss2d_backward, "wrapper_CPU__nll_loss2d_backward"); // native_functions.yaml#nll_loss2d_backward
     m.impl("nll_loss2d_backward.grad_input", wrapper_CPU_grad_input_nll_loss2d_backward_out, "wrapper_CPU_grad_input_nll_loss2d_backward_out"); // native_functions.yaml#nll_loss2d_backward.grad_input
+  },
+  smooth_l1_loss(m) {
+    m.impl("smooth_l1_loss", wrapper_CPU_smooth_l1_loss, "wrapper_CPU_smooth_l1_loss"); // native_functions.yaml#smooth_l1_loss
+    m.impl("smooth_l1_loss.out", wrapper_CPU_smooth_l1_loss_out_out, "wrapper_CPU_smooth_l1_loss_out_out"); // native_functions.yaml#smooth_l1_loss.out
+  },
+  elu_backward(m) {
+    m.impl("elu_backward", wrapper_CPU_elu_backward, "wrapper_CPU_elu_backward"); // native_functions.yaml#elu_backward
+    m.impl("elu_backward.grad_input", wrapper_CPU_elu_backward_out_grad_input, "wrapper_CPU_elu_backward_out_grad_input"); // native_functions.yaml#elu_backward.grad_input
+  },
+  glu(m) {
+    m.impl("glu", wrapper_CPU_glu, "wrapper_CPU_glu"); // native_functions.yaml#glu
+    m.impl("glu.out", wrapper_CPU_glu_out_out, "wrapper_CPU_glu_out_out"); // native_functions.yaml#glu.out
+  },
+  hardsigmoid_backward(m) {
+    m.impl("hardsigmoid_backward", wrapper_CPU_hardsigmoid_backward, "wrapper_CPU_hardsigmoid_backward"); // native_functions.yaml#hardsigmoid_backward
+    m.impl("hardsigmoid_backward.grad_input", wrapper_CPU_hardsigmoid_backward_out_grad_input, "wrapper_CPU_hardsigmoid_backward_out_grad_input"); // native_functions.yaml#hardsigmoid_backward.grad_input
+  },
+  hardswish_backward(m) {
+    m.impl("hardswish_backward", wrapper_CPU__hardswish_backward, "wrapper_CPU__hardswish_backward"); // native_functions.yaml#hardswish_backward
+  },
+  adaptive_avg_pool3d(m) {
+    m.impl("adaptive_avg_pool3d.out", wrapper_CPU_out_adaptive_avg_pool3d_out, "wrapper_CPU_out_adaptive_avg_pool3d_out"); // native_functions.yaml#adaptive_avg_pool3d.out
+  },
+  adaptive_max_pool3d(m) {
+    m.impl("adaptive_max_pool3d", wrapper_CPU_adaptive_max_pool3d, "wrapper_CPU_adaptive_max_pool3d"); // native_functions.yaml#adaptive_max_pool3d
+    m.impl("adaptive_max_pool3d.out", wrapper_CPU_adaptive_max_pool3d_out_out, "wrapper_CPU_adaptive_max_pool3d_out_out"); // native_functions.yaml#adaptive_max_pool3d.out
+  },
+  fractional_max_pool2d(m) {
+    m.impl("fractional_max_pool2d", wrapper_CPU_fractional_max_pool2d, "wrapper_CPU_fractional_max_pool2d"); // native_functions.yaml#fractional_max_pool2d
+    m.impl("fractional_max_pool2d.output", wrapper_CPU_fractional_max_pool2d_out_output, "wrapper_CPU_fractional_max_pool2d_out_output"); // native_functions.yaml#fractional_max_pool2d.output
+  },
+  reflection_pad2d(m) {
+    m.impl("reflection_pad2d", wrapper_CPU__reflection_pad2d, "wrapper_CPU__reflection_pad2d"); // native_functions.yaml#reflection_pad2d
+    m.impl("reflection_pad2d.out", wrapper_CPU_out_reflection_pad2d_out, "wrapper_CPU_out_reflection_pad2d_out"); // native_functions.yaml#reflection_pad2d.out
+  },
+  upsample_linear1d_backward(m) {
+    m.impl("upsample_linear1d_backward", wrapper_CPU_upsample_linear1d_backward, "wrapper_CPU_upsample_linear1d_backward"); // native_functions.yaml#upsample_linear1d_backward
+    m.impl("upsample_linear1d_backward.grad_input", wrapper_CPU_upsample_linear1d_backward_out_grad_input, "wrapper_CPU_upsample_linear1d_backward_out_grad_input"); // native_functions.yaml#upsample_linear1d_backward.grad_input
+  },
+  _upsample_bilinear2d_aa_backward(m) {
+    m.impl("_upsample_bilinear2d_aa_backward", wrapper_CPU__upsample_bilinear2d_aa_backward, "wrapper_CPU__upsample_bilinear2d_aa_backward"); // native_functions.yaml#_upsample_bilinear2d_aa_backward
+    m.impl("_upsample_bilinear2d_aa_backward.grad_input", wrapper_CPU__upsample_bilinear2d_aa_backward_out_grad_input, "wrapper_CPU__upsample_bilinear2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input
+  },
+  upsample_trilinear3d(m) {
+    m.impl("upsample_trilinear3d", wrapper_CPU_upsample_trilinear3d, "wrapper_CPU_upsample_trilinear3d"); // native_functions.yaml#upsample_trilinear3d
+    m.impl("upsample_trilinear3d.out", wrapper_CPU_upsample_trilinear3d_out_out, "wrapper_CPU_upsample_trilinear3d_out_out"); // native_functions.yaml#upsample_trilinear3d.out
+  },
+  upsample_trilinear3d_backward(m) {
+    m.impl("upsample_trilinear3d_backward", wrapper_CPU_upsample_trilinear3d_backward, "wrapper_CPU_upsample_trilinear3d_backward"); // native_functions.yaml#upsample_trilinear3d_backward
+    m.impl("upsample_trilinear3d_backward.grad_input", wrapper_CPU_upsample_trilinear3d_backward_out_grad_input, "wrapper_CPU_upsample_trilinear3d_backward_out_grad_input"); // native_functions.yaml#upsample_trilinear3d_backward.grad_input
+  },
+  _upsample_nearest_exact2d_backward(m) {
+    m.impl("_upsample_nearest_exact2d_backward", wrapper_CPU__upsample_nearest_exact2d_backward, "wrapper_CPU__upsample_nearest_exact2d_backward"); // native_functions.yaml#_upsample_nearest_exact2d_backward
+    m.impl("_upsample_nearest_exact2d_backward.grad_input", wrapper_CPU__upsample_nearest_exact2d_backward_out_grad_input, "wrapper_CPU__upsample_nearest_exact2d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input
+  },
+  upsample_nearest3d(m) {
+    m.impl("upsample_nearest3d", wrapper_CPU_upsample_nearest3d, "wrapper_CPU_upsample_nearest3d"); // native_functions.yaml#upsample_nearest3d
+    m.impl("upsample_nearest3d.out", wrapper_CPU_upsample_nearest3d_out_out, "wrapper_CPU_upsample_nearest3d_out_out"); // native_functions.yaml#upsample_nearest3d.out
+  },
+  _upsample_nearest_exact3d_backward(m) {
+    m.impl("_upsample_nearest_exact3d_backward", wrapper_CPU__upsample_nearest_exact3d_backward, "wrapper_CPU__upsample_nearest_exact3d_backward"); // native_functions.yaml#_upsample_nearest_exact3d_backward
+    m.impl("_upsample_nearest_exact3d_backward.grad_input", wrapper_CPU__upsample_nearest_exact3d_backward_out_grad_input, "wrapper_CPU__upsample_nearest_exact3d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input
+  },
+  softplus_backward(m) {
+    m.impl("softplus_backward", wrapper_CPU_softplus_backward, "wrapper_CPU_softplus_backward"); // native_functions.yaml#softplus_backward
+    m.impl("softplus_backward.grad_input", wrapper_CPU_softplus_backward_out_grad_input, "wrapper_CPU_softplus_backward_out_grad_input"); // native_functions.yaml#softplus_backward.grad_input
+  },
+  softshrink(m) {
+    m.impl("softshrink", wrapper_CPU_softshrink, "wrapper_CPU_softshrink"); // native_functions.yaml#softshrink
+    m.impl("softshrink.out", wrapper_CPU_softshrink_out_out, "wrapper_CPU_softshrink_out_out"); // native_functions.yaml#softshrink.out
+  },
+  slow_conv_dilated3d(m) {
+    m.impl("slow_conv_dilated3d", wrapper_CPU__slow_conv_dilated3d, "wrapper_CPU__slow_conv_dilated3d"); // native_functions.yaml#slow_conv_dilated3d
+  },
+  _scaled_dot_product_flash_attention_for_cpu_backward(m) {
+    m.impl("_scaled_dot_product_flash_attention_for_cpu_backward", wrapper_CPU___scaled_dot_product_flash_attention_for_cpu_backward, "wrapper_CPU___scaled_dot_product_flash_attention_for_cpu_backward"); // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward
   },
 }, "src/aten/generated/RegisterCPU_4.ts");

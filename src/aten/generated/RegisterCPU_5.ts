@@ -10,6 +10,7 @@ import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
@@ -54,10 +55,96 @@ function wrapper_CPU_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
+const structured_asinh_out = new StructuredKernel(native.structured_asinh_out, 1, create_out_CPU, "structured_asinh", "structured_asinh_out");
+
+// asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
+function wrapper_CPU_asinh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asinh_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// asinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asinh.out
+function wrapper_CPU_asinh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_asinh_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// asinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asinh_
+function wrapper_CPU_asinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asinh_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy
+function wrapper_CPU__binary_cross_entropy(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_cpu", native.binary_cross_entropy_cpu, [self, target, weight, reduction]);
+  return native.binary_cross_entropy_cpu(self, target, weight, reduction);
+}
+
+// binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy.out
+function wrapper_CPU_out_binary_cross_entropy_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_out_cpu", native.binary_cross_entropy_out_cpu, [self, target, weight, reduction, out]);
+  return native.binary_cross_entropy_out_cpu(self, target, weight, reduction, out);
+}
+
+// binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy_backward
+function wrapper_CPU__binary_cross_entropy_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_backward_cpu", native.binary_cross_entropy_backward_cpu, [grad_output, self, target, weight, reduction]);
+  return native.binary_cross_entropy_backward_cpu(grad_output, self, target, weight, reduction);
+}
+
+// binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_backward.grad_input
+function wrapper_CPU_grad_input_binary_cross_entropy_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_backward_out_cpu", native.binary_cross_entropy_backward_out_cpu, [grad_output, self, target, weight, reduction, grad_input]);
+  return native.binary_cross_entropy_backward_out_cpu(grad_output, self, target, weight, reduction, grad_input);
+}
+
 // logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
 function wrapper_CPU_out_logical_xor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_xor_out", native.logical_xor_out, [self, other, out]);
   return native.logical_xor_out(self, other, out);
+}
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+const structured_cumsum_out = new StructuredKernel(native.structured_cumsum_out, 1, create_out_CPU, "structured_cumsum", "structured_cumsum_out");
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+function wrapper_CPU_cumsum(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumsum_out.functional();
+  op.meta(self, dim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, dim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumsum.out
+function wrapper_CPU_cumsum_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_cumsum_out.out(out);
+  op.meta(self, dim, dtype);
+  op.impl(self, dim, dtype, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_
+function wrapper_CPU_cumsum_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumsum_out.inplace(self);
+  op.meta(self, dim, dtype);
+  op.impl(self, dim, dtype, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
@@ -128,6 +215,12 @@ function wrapper_CPU__dot(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): Te
   return native.dot(self, tensor);
 }
 
+// _embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor   native_functions.yaml#_embedding_bag_per_sample_weights_backward
+function wrapper_CPU___embedding_bag_per_sample_weights_backward(_ks: DispatchKeySet, grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_embedding_bag_per_sample_weights_backward_cpu", native._embedding_bag_per_sample_weights_backward_cpu, [grad, weight, indices, offsets, offset2bag, mode, padding_idx]);
+  return native._embedding_bag_per_sample_weights_backward_cpu(grad, weight, indices, offsets, offset2bag, mode, padding_idx);
+}
+
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
 const structured_exp_out = new StructuredKernel(native.structured_exp_out, 1, create_out_CPU, "structured_exp", "structured_exp_out");
 
@@ -157,6 +250,18 @@ function wrapper_CPU_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   op.impl(self, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
+}
+
+// grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)   native_functions.yaml#grid_sampler_2d_backward
+function wrapper_CPU__grid_sampler_2d_backward(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[]): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::grid_sampler_2d_backward_cpu", native.grid_sampler_2d_backward_cpu, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]);
+  return native.grid_sampler_2d_backward_cpu(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+}
+
+// linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.out
+function wrapper_CPU_out_linspace_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linspace_out", native.linspace_out, [start, end, steps, out]);
+  return native.linspace_out(start, end, steps, out);
 }
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
@@ -190,6 +295,12 @@ function wrapper_CPU_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// logspace.out(Scalar start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.out
+function wrapper_CPU_out_logspace_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, base: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logspace_out", native.logspace_out, [start, end, steps, base, out]);
+  return native.logspace_out(start, end, steps, base, out);
+}
+
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
 const structured_log_softmax_cpu_out = new StructuredKernel(native.structured_log_softmax_cpu_out, 1, create_out_CPU, "structured__log_softmax", "structured_log_softmax_cpu_out");
 
@@ -218,10 +329,46 @@ function wrapper_CPU_generator_out_randperm_out(_ks: DispatchKeySet, n: number, 
   return native.randperm_out_cpu(n, generator, out);
 }
 
+// repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.Tensor
+function wrapper_CPU_Tensor_repeat_interleave(_ks: DispatchKeySet, repeats: Tensor, output_size: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::repeat_interleave_cpu", native.repeat_interleave_cpu, [repeats, output_size]);
+  return native.repeat_interleave_cpu(repeats, output_size);
+}
+
 // _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel
 function wrapper_CPU___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_prelu_kernel", native._prelu_kernel, [self, weight]);
   return native._prelu_kernel(self, weight);
+}
+
+// unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_consecutive
+function wrapper_CPU__unique_consecutive(_ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::unique_consecutive_cpu", native.unique_consecutive_cpu, [self, return_inverse, return_counts, dim]);
+  return native.unique_consecutive_cpu(self, return_inverse, return_counts, dim);
+}
+
+// var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#var.correction
+function wrapper_CPU_correction_var(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::var_correction", native.var_correction, [self, dim, correction, keepdim]);
+  return native.var_correction(self, dim, correction, keepdim);
+}
+
+// var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#var.correction_out
+function wrapper_CPU_correction_out_var_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::var_out_correction_out", native.var_out_correction_out, [self, dim, correction, keepdim, out]);
+  return native.var_out_correction_out(self, dim, correction, keepdim, out);
+}
+
+// _batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#_batch_norm_with_update.out
+function wrapper_CPU_out__batch_norm_with_update_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor, reserve: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_with_update_cpu_out", native._batch_norm_with_update_cpu_out, [input, weight, bias, running_mean, running_var, momentum, eps, out, save_mean, save_invstd, reserve]);
+  return native._batch_norm_with_update_cpu_out(input, weight, bias, running_mean, running_var, momentum, eps, out, save_mean, save_invstd, reserve);
+}
+
+// _batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_with_update
+function wrapper_CPU___batch_norm_with_update(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_with_update_cpu", native._batch_norm_with_update_cpu, [input, weight, bias, running_mean, running_var, momentum, eps]);
+  return native._batch_norm_with_update_cpu(input, weight, bias, running_mean, running_var, momentum, eps);
 }
 
 // set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage
@@ -246,6 +393,12 @@ function wrapper_CPU_source_Tensor_set_(_ks: DispatchKeySet, self: Tensor, sourc
 function wrapper_CPU__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_cpu_", native.set_cpu_, [self]);
   return native.set_cpu_(self);
+}
+
+// put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#put_
+function wrapper_CPU__put_(_ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::put_", native.put_, [self, index, source, accumulate]);
+  return native.put_(self, index, source, accumulate);
 }
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
@@ -277,6 +430,43 @@ function wrapper_CPU_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number
   op.impl(self, dim, index, src, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
+}
+
+// i0(Tensor self) -> Tensor   native_functions.yaml#i0
+const structured_i0_out = new StructuredKernel(native.structured_i0_out, 1, create_out_CPU, "structured_i0", "structured_i0_out");
+
+// i0(Tensor self) -> Tensor   native_functions.yaml#i0
+function wrapper_CPU_i0(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_i0_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#i0.out
+function wrapper_CPU_i0_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_i0_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// i0_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#i0_
+function wrapper_CPU_i0_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_i0_out.inplace(self);
+  op.meta(self);
+  op.impl(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
+function wrapper_CPU__log_normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::log_normal_", native.log_normal_, [self, mean, std, generator]);
+  return native.log_normal_(self, mean, std, generator);
 }
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
@@ -337,6 +527,49 @@ function wrapper_CPU_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor
   const op = structured_ge_Tensor_out.inplace(self);
   op.meta(self, other);
   op.impl(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// take(Tensor self, Tensor index) -> Tensor   native_functions.yaml#take
+function wrapper_CPU__take(_ks: DispatchKeySet, self: Tensor, index: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::take", native.take, [self, index]);
+  return native.take(self, index);
+}
+
+// take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#take.out
+function wrapper_CPU_out_take_out(_ks: DispatchKeySet, self: Tensor, index: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::take_out", native.take_out, [self, index, out]);
+  return native.take_out(self, index, out);
+}
+
+// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
+const structured_addcmul_out = new StructuredKernel(native.structured_addcmul_out, 1, create_out_CPU, "structured_addcmul", "structured_addcmul_out");
+
+// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
+function wrapper_CPU_addcmul(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcmul_out.functional();
+  op.meta(self, tensor1, tensor2, value);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, tensor1, tensor2, value, result);
+  op.outputs.finish();
+  return result;
+}
+
+// addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcmul.out
+function wrapper_CPU_addcmul_out_out(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+  const op = structured_addcmul_out.out(out);
+  op.meta(self, tensor1, tensor2, value);
+  op.impl(self, tensor1, tensor2, value, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcmul_
+function wrapper_CPU_addcmul_(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcmul_out.inplace(self);
+  op.meta(self, tensor1, tensor2, value);
+  op.impl(self, tensor1, tensor2, value, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
 }
@@ -431,6 +664,42 @@ function wrapper_CPU__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, s
   return native.normal_(self, mean, std, generator);
 }
 
+// normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_float
+function wrapper_CPU_Tensor_float_normal(_ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_Tensor_float", native.normal_Tensor_float, [mean, std, generator]);
+  return native.normal_Tensor_float(mean, std, generator);
+}
+
+// normal.Tensor_float_out(Tensor mean, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_float_out
+function wrapper_CPU_Tensor_float_out_normal_out(_ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_out_Tensor_float_out", native.normal_out_Tensor_float_out, [mean, std, generator, out]);
+  return native.normal_out_Tensor_float_out(mean, std, generator, out);
+}
+
+// normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.float_Tensor
+function wrapper_CPU_float_Tensor_normal(_ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_float_Tensor", native.normal_float_Tensor, [mean, std, generator]);
+  return native.normal_float_Tensor(mean, std, generator);
+}
+
+// normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_Tensor_out
+function wrapper_CPU_float_Tensor_out_normal_out(_ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_out_float_Tensor_out", native.normal_out_float_Tensor_out, [mean, std, generator, out]);
+  return native.normal_out_float_Tensor_out(mean, std, generator, out);
+}
+
+// normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_Tensor
+function wrapper_CPU_Tensor_Tensor_normal(_ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_Tensor_Tensor", native.normal_Tensor_Tensor, [mean, std, generator]);
+  return native.normal_Tensor_Tensor(mean, std, generator);
+}
+
+// normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_Tensor_out
+function wrapper_CPU_Tensor_Tensor_out_normal_out(_ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_out_Tensor_Tensor_out", native.normal_out_Tensor_Tensor_out, [mean, std, generator, out]);
+  return native.normal_out_Tensor_Tensor_out(mean, std, generator, out);
+}
+
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 const structured_nll_loss_backward_out_cpu = new StructuredKernel(native.structured_nll_loss_backward_out_cpu, 1, create_out_CPU, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu");
 
@@ -451,6 +720,298 @@ function wrapper_CPU_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_
   op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.outputs.at(0));
   op.outputs.finish();
   return grad_input;
+}
+
+// huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#huber_loss_backward.out
+function wrapper_CPU_out_huber_loss_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::huber_loss_backward_out", native.huber_loss_backward_out, [grad_output, self, target, reduction, delta, grad_input]);
+  return native.huber_loss_backward_out(grad_output, self, target, reduction, delta, grad_input);
+}
+
+// hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor   native_functions.yaml#hardtanh
+function wrapper_CPU__hardtanh(_ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hardtanh", native.hardtanh, [self, min_val, max_val]);
+  return native.hardtanh(self, min_val, max_val);
+}
+
+// hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardtanh.out
+function wrapper_CPU_out_hardtanh_out(_ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hardtanh_out", native.hardtanh_out, [self, min_val, max_val, out]);
+  return native.hardtanh_out(self, min_val, max_val, out);
+}
+
+// hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)   native_functions.yaml#hardtanh_
+function wrapper_CPU__hardtanh_(_ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hardtanh_", native.hardtanh_, [self, min_val, max_val]);
+  return native.hardtanh_(self, min_val, max_val);
+}
+
+// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d
+function wrapper_CPU___adaptive_avg_pool2d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_cpu", native.adaptive_avg_pool2d_cpu, [self, output_size]);
+  return native.adaptive_avg_pool2d_cpu(self, output_size);
+}
+
+// _adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d_backward
+function wrapper_CPU___adaptive_avg_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_backward_cpu", native.adaptive_avg_pool3d_backward_cpu, [grad_output, self]);
+  return native.adaptive_avg_pool3d_backward_cpu(grad_output, self);
+}
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+const structured_avg_pool3d_out_cpu = new StructuredKernel(native.structured_avg_pool3d_out_cpu, 1, create_out_CPU, "structured_avg_pool3d", "structured_avg_pool3d_out_cpu");
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+function wrapper_CPU_avg_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool3d_out_cpu.functional();
+  op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool3d.out
+function wrapper_CPU_avg_pool3d_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  const op = structured_avg_pool3d_out_cpu.out(out);
+  op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  op.impl(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
+const structured_fractional_max_pool2d_backward_cpu = new StructuredKernel(native.structured_fractional_max_pool2d_backward_cpu, 1, create_out_CPU, "structured_fractional_max_pool2d_backward", "structured_fractional_max_pool2d_backward_cpu");
+
+// fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
+function wrapper_CPU_fractional_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+  const op = structured_fractional_max_pool2d_backward_cpu.functional();
+  op.meta(grad_output, self, kernel_size, output_size, indices);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, kernel_size, output_size, indices, result);
+  op.outputs.finish();
+  return result;
+}
+
+// fractional_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool2d_backward.grad_input
+function wrapper_CPU_fractional_max_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_fractional_max_pool2d_backward_cpu.out(grad_input);
+  op.meta(grad_output, self, kernel_size, output_size, indices);
+  op.impl(grad_output, self, kernel_size, output_size, indices, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool3d_with_indices
+function wrapper_CPU__max_pool3d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::max_pool3d_with_indices_cpu", native.max_pool3d_with_indices_cpu, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+  return native.max_pool3d_with_indices_cpu(self, kernel_size, stride, padding, dilation, ceil_mode);
+}
+
+// max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool3d_with_indices.out
+function wrapper_CPU_out_max_pool3d_with_indices_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::max_pool3d_with_indices_out_cpu", native.max_pool3d_with_indices_out_cpu, [self, kernel_size, stride, padding, dilation, ceil_mode, out, indices]);
+  return native.max_pool3d_with_indices_out_cpu(self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+}
+
+// max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool3d_with_indices_backward
+function wrapper_CPU__max_pool3d_with_indices_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max_pool3d_with_indices_backward_cpu", native.max_pool3d_with_indices_backward_cpu, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices]);
+  return native.max_pool3d_with_indices_backward_cpu(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+}
+
+// max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool3d_with_indices_backward.grad_input
+function wrapper_CPU_grad_input_max_pool3d_with_indices_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max_pool3d_with_indices_backward_out_cpu", native.max_pool3d_with_indices_backward_out_cpu, [grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input]);
+  return native.max_pool3d_with_indices_backward_out_cpu(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+}
+
+// reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
+const structured_reflection_pad1d_backward_out_cpu = new StructuredKernel(native.structured_reflection_pad1d_backward_out_cpu, 1, create_out_CPU, "structured_reflection_pad1d_backward", "structured_reflection_pad1d_backward_out_cpu");
+
+// reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
+function wrapper_CPU_reflection_pad1d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad1d_backward_out_cpu.functional();
+  op.meta(grad_output, self, padding);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad1d_backward.grad_input
+function wrapper_CPU_reflection_pad1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const op = structured_reflection_pad1d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, self, padding);
+  op.impl(grad_output, self, padding, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
+const structured_reflection_pad3d_out_cpu = new StructuredKernel(native.structured_reflection_pad3d_out_cpu, 1, create_out_CPU, "structured_reflection_pad3d", "structured_reflection_pad3d_out_cpu");
+
+// reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
+function wrapper_CPU_reflection_pad3d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad3d_out_cpu.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad3d.out
+function wrapper_CPU_reflection_pad3d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const op = structured_reflection_pad3d_out_cpu.out(out);
+  op.meta(self, padding);
+  op.impl(self, padding, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d_backward
+function wrapper_CPU__replication_pad2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::replication_pad2d_backward_cpu", native.replication_pad2d_backward_cpu, [grad_output, self, padding]);
+  return native.replication_pad2d_backward_cpu(grad_output, self, padding);
+}
+
+// replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad2d_backward.grad_input
+function wrapper_CPU_grad_input_replication_pad2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::replication_pad2d_backward_out_cpu", native.replication_pad2d_backward_out_cpu, [grad_output, self, padding, grad_input]);
+  return native.replication_pad2d_backward_out_cpu(grad_output, self, padding, grad_input);
+}
+
+// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
+const structured_upsample_bilinear2d_out_cpu = new StructuredKernel(native.structured_upsample_bilinear2d_out_cpu, 1, create_out_CPU, "structured_upsample_bilinear2d", "structured_upsample_bilinear2d_out_cpu");
+
+// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
+function wrapper_CPU_upsample_bilinear2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bilinear2d_out_cpu.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.out
+function wrapper_CPU_upsample_bilinear2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_bilinear2d_out_cpu.out(out);
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  op.impl(self, output_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
+const structured_upsample_bicubic2d_out_cpu = new StructuredKernel(native.structured_upsample_bicubic2d_out_cpu, 1, create_out_CPU, "structured_upsample_bicubic2d", "structured_upsample_bicubic2d_out_cpu");
+
+// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
+function wrapper_CPU_upsample_bicubic2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bicubic2d_out_cpu.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d.out
+function wrapper_CPU_upsample_bicubic2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_bicubic2d_out_cpu.out(out);
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  op.impl(self, output_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
+const structured_upsample_bicubic2d_backward_out_cpu = new StructuredKernel(native.structured_upsample_bicubic2d_backward_out_cpu, 1, create_out_CPU, "structured_upsample_bicubic2d_backward", "structured_upsample_bicubic2d_backward_out_cpu");
+
+// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
+function wrapper_CPU_upsample_bicubic2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bicubic2d_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d_backward.grad_input
+function wrapper_CPU_upsample_bicubic2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_bicubic2d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  op.impl(grad_output, output_size, input_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
+const structured__upsample_lanczos2d_aa_out_cpu = new StructuredKernel(native.structured__upsample_lanczos2d_aa_out_cpu, 1, create_out_CPU, "structured__upsample_lanczos2d_aa", "structured__upsample_lanczos2d_aa_out_cpu");
+
+// _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
+function wrapper_CPU__upsample_lanczos2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_lanczos2d_aa_out_cpu.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa.out
+function wrapper_CPU__upsample_lanczos2d_aa_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_lanczos2d_aa_out_cpu.out(out);
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  op.impl(self, output_size, align_corners, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
+const structured__upsample_nearest_exact1d_backward_out_cpu = new StructuredKernel(native.structured__upsample_nearest_exact1d_backward_out_cpu, 1, create_out_CPU, "structured__upsample_nearest_exact1d_backward", "structured__upsample_nearest_exact1d_backward_out_cpu");
+
+// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
+function wrapper_CPU__upsample_nearest_exact1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+  const op = structured__upsample_nearest_exact1d_backward_out_cpu.functional();
+  op.meta(grad_output, output_size, input_size, scales);
+  const result = op.outputs.outputs_[0];
+  op.impl(grad_output, output_size, input_size, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input
+function wrapper_CPU__upsample_nearest_exact1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact1d_backward_out_cpu.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales);
+  op.impl(grad_output, output_size, input_size, scales, op.outputs.at(0));
+  op.outputs.finish();
+  return grad_input;
+}
+
+// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
+const structured_upsample_nearest2d_out_cpu = new StructuredKernel(native.structured_upsample_nearest2d_out_cpu, 1, create_out_CPU, "structured_upsample_nearest2d", "structured_upsample_nearest2d_out_cpu");
+
+// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
+function wrapper_CPU_upsample_nearest2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest2d_out_cpu.functional();
+  op.meta(self, output_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, output_size, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.out
+function wrapper_CPU_upsample_nearest2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_nearest2d_out_cpu.out(out);
+  op.meta(self, output_size, scales_h, scales_w);
+  op.impl(self, output_size, scales_h, scales_w, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
@@ -475,6 +1036,106 @@ function wrapper_CPU_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_outp
   return grad_input;
 }
 
+// _slow_conv2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) grad_input, Tensor(b!) grad_weight, Tensor(c!) grad_bias) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.grad_input
+function wrapper_CPU_grad_input__slow_conv2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv2d_backward_out_cpu", native.slow_conv2d_backward_out_cpu, [grad_output, self, weight, kernel_size, stride, padding, grad_input, grad_weight, grad_bias]);
+  return native.slow_conv2d_backward_out_cpu(grad_output, self, weight, kernel_size, stride, padding, grad_input, grad_weight, grad_bias);
+}
+
+// _slow_conv2d_backward.output_mask(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   native_functions.yaml#_slow_conv2d_backward.output_mask
+function wrapper_CPU_output_mask__slow_conv2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv2d_backward_cpu", native.slow_conv2d_backward_cpu, [grad_output, self, weight, kernel_size, stride, padding, output_mask]);
+  return native.slow_conv2d_backward_cpu(grad_output, self, weight, kernel_size, stride, padding, output_mask);
+}
+
+// slow_conv3d_forward(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding) -> Tensor   native_functions.yaml#slow_conv3d_forward
+function wrapper_CPU__slow_conv3d_forward(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv3d_forward_cpu", native.slow_conv3d_forward_cpu, [self, weight, kernel_size, bias, stride, padding]);
+  return native.slow_conv3d_forward_cpu(self, weight, kernel_size, bias, stride, padding);
+}
+
+// slow_conv3d_forward.output(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding, *, Tensor(a!) output) -> Tensor(a!)   native_functions.yaml#slow_conv3d_forward.output
+function wrapper_CPU_output_slow_conv3d_forward_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv3d_forward_out_cpu", native.slow_conv3d_forward_out_cpu, [self, weight, kernel_size, bias, stride, padding, output]);
+  return native.slow_conv3d_forward_out_cpu(self, weight, kernel_size, bias, stride, padding, output);
+}
+
+// special_erfcx(Tensor self) -> Tensor   native_functions.yaml#special_erfcx
+const structured_special_erfcx_out = new StructuredKernel(native.structured_special_erfcx_out, 1, create_out_CPU, "structured_special_erfcx", "structured_special_erfcx_out");
+
+// special_erfcx(Tensor self) -> Tensor   native_functions.yaml#special_erfcx
+function wrapper_CPU_special_erfcx(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_special_erfcx_out.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// special_erfcx.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfcx.out
+function wrapper_CPU_special_erfcx_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_special_erfcx_out.out(out);
+  op.meta(self);
+  op.impl(self, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex
+const structured_linalg_cholesky_ex_out = new StructuredKernel(native.structured_linalg_cholesky_ex_out, 2, create_out_CPU, "structured_linalg_cholesky_ex", "structured_linalg_cholesky_ex_out");
+
+// linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex
+function wrapper_CPU_linalg_cholesky_ex(_ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean): [Tensor, Tensor] {
+  const op = structured_linalg_cholesky_ex_out.functional();
+  op.meta(self, upper, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.impl(self, upper, check_errors, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)   native_functions.yaml#linalg_cholesky_ex.L
+function wrapper_CPU_linalg_cholesky_ex_out_L(_ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor): [Tensor, Tensor] {
+  const op = structured_linalg_cholesky_ex_out.outs(L, info);
+  op.meta(self, upper, check_errors);
+  op.impl(self, upper, check_errors, op.outputs.at(0), op.outputs.at(1));
+  op.outputs.finish();
+  return [L, info];
+}
+
+// _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet
+const structured__linalg_slogdet_out = new StructuredKernel(native.structured__linalg_slogdet_out, 4, create_out_CPU, "structured__linalg_slogdet", "structured__linalg_slogdet_out");
+
+// _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet
+function wrapper_CPU__linalg_slogdet(_ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const op = structured__linalg_slogdet_out.functional();
+  op.meta(A);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  const result3 = op.outputs.outputs_[3];
+  op.impl(A, result0, result1, result2, result3);
+  op.outputs.finish();
+  return [result0, result1, result2, result3];
+}
+
+// _linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots)   native_functions.yaml#_linalg_slogdet.sign
+function wrapper_CPU__linalg_slogdet_out_sign(_ks: DispatchKeySet, A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const op = structured__linalg_slogdet_out.outs(sign, logabsdet, LU, pivots);
+  op.meta(A);
+  op.impl(A, op.outputs.at(0), op.outputs.at(1), op.outputs.at(2), op.outputs.at(3));
+  op.outputs.finish();
+  return [sign, logabsdet, LU, pivots];
+}
+
+// _fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int   native_functions.yaml#_fused_sdp_choice
+function wrapper_CPU___fused_sdp_choice(_ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean): number {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sdp_choice_cpp", native._fused_sdp_choice_cpp, [query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa]);
+  return native._fused_sdp_choice_cpp(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CPU", {
   abs(m) {
     m.impl("abs.out", wrapper_CPU_out_abs_out, "wrapper_CPU_out_abs_out"); // native_functions.yaml#abs.out
@@ -486,8 +1147,30 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   sgn_(m) {
     m.impl("sgn_", wrapper_CPU_sgn_, "wrapper_CPU_sgn_"); // native_functions.yaml#sgn_
   },
+  asinh(m) {
+    m.impl("asinh", wrapper_CPU_asinh, "wrapper_CPU_asinh"); // native_functions.yaml#asinh
+    m.impl("asinh.out", wrapper_CPU_asinh_out_out, "wrapper_CPU_asinh_out_out"); // native_functions.yaml#asinh.out
+  },
+  asinh_(m) {
+    m.impl("asinh_", wrapper_CPU_asinh_, "wrapper_CPU_asinh_"); // native_functions.yaml#asinh_
+  },
+  binary_cross_entropy(m) {
+    m.impl("binary_cross_entropy", wrapper_CPU__binary_cross_entropy, "wrapper_CPU__binary_cross_entropy"); // native_functions.yaml#binary_cross_entropy
+    m.impl("binary_cross_entropy.out", wrapper_CPU_out_binary_cross_entropy_out, "wrapper_CPU_out_binary_cross_entropy_out"); // native_functions.yaml#binary_cross_entropy.out
+  },
+  binary_cross_entropy_backward(m) {
+    m.impl("binary_cross_entropy_backward", wrapper_CPU__binary_cross_entropy_backward, "wrapper_CPU__binary_cross_entropy_backward"); // native_functions.yaml#binary_cross_entropy_backward
+    m.impl("binary_cross_entropy_backward.grad_input", wrapper_CPU_grad_input_binary_cross_entropy_backward_out, "wrapper_CPU_grad_input_binary_cross_entropy_backward_out"); // native_functions.yaml#binary_cross_entropy_backward.grad_input
+  },
   logical_xor(m) {
     m.impl("logical_xor.out", wrapper_CPU_out_logical_xor_out, "wrapper_CPU_out_logical_xor_out"); // native_functions.yaml#logical_xor.out
+  },
+  cumsum(m) {
+    m.impl("cumsum", wrapper_CPU_cumsum, "wrapper_CPU_cumsum"); // native_functions.yaml#cumsum
+    m.impl("cumsum.out", wrapper_CPU_cumsum_out_out, "wrapper_CPU_cumsum_out_out"); // native_functions.yaml#cumsum.out
+  },
+  cumsum_(m) {
+    m.impl("cumsum_", wrapper_CPU_cumsum_, "wrapper_CPU_cumsum_"); // native_functions.yaml#cumsum_
   },
   div(m) {
     m.impl("div.Tensor", wrapper_CPU_div_Tensor, "wrapper_CPU_div_Tensor"); // native_functions.yaml#div.Tensor
@@ -502,12 +1185,21 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   dot(m) {
     m.impl("dot", wrapper_CPU__dot, "wrapper_CPU__dot"); // native_functions.yaml#dot
   },
+  _embedding_bag_per_sample_weights_backward(m) {
+    m.impl("_embedding_bag_per_sample_weights_backward", wrapper_CPU___embedding_bag_per_sample_weights_backward, "wrapper_CPU___embedding_bag_per_sample_weights_backward"); // native_functions.yaml#_embedding_bag_per_sample_weights_backward
+  },
   exp(m) {
     m.impl("exp", wrapper_CPU_exp, "wrapper_CPU_exp"); // native_functions.yaml#exp
     m.impl("exp.out", wrapper_CPU_exp_out_out, "wrapper_CPU_exp_out_out"); // native_functions.yaml#exp.out
   },
   exp_(m) {
     m.impl("exp_", wrapper_CPU_exp_, "wrapper_CPU_exp_"); // native_functions.yaml#exp_
+  },
+  grid_sampler_2d_backward(m) {
+    m.impl("grid_sampler_2d_backward", wrapper_CPU__grid_sampler_2d_backward, "wrapper_CPU__grid_sampler_2d_backward"); // native_functions.yaml#grid_sampler_2d_backward
+  },
+  linspace(m) {
+    m.impl("linspace.out", wrapper_CPU_out_linspace_out, "wrapper_CPU_out_linspace_out"); // native_functions.yaml#linspace.out
   },
   log(m) {
     m.impl("log", wrapper_CPU_log, "wrapper_CPU_log"); // native_functions.yaml#log
@@ -516,6 +1208,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   log_(m) {
     m.impl("log_", wrapper_CPU_log_, "wrapper_CPU_log_"); // native_functions.yaml#log_
   },
+  logspace(m) {
+    m.impl("logspace.out", wrapper_CPU_out_logspace_out, "wrapper_CPU_out_logspace_out"); // native_functions.yaml#logspace.out
+  },
   _log_softmax(m) {
     m.impl("_log_softmax", wrapper_CPU__log_softmax, "wrapper_CPU__log_softmax"); // native_functions.yaml#_log_softmax
     m.impl("_log_softmax.out", wrapper_CPU__log_softmax_out_out, "wrapper_CPU__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
@@ -523,8 +1218,22 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   randperm(m) {
     m.impl("randperm.generator_out", wrapper_CPU_generator_out_randperm_out, "wrapper_CPU_generator_out_randperm_out"); // native_functions.yaml#randperm.generator_out
   },
+  repeat_interleave(m) {
+    m.impl("repeat_interleave.Tensor", wrapper_CPU_Tensor_repeat_interleave, "wrapper_CPU_Tensor_repeat_interleave"); // native_functions.yaml#repeat_interleave.Tensor
+  },
   _prelu_kernel(m) {
     m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml#_prelu_kernel
+  },
+  unique_consecutive(m) {
+    m.impl("unique_consecutive", wrapper_CPU__unique_consecutive, "wrapper_CPU__unique_consecutive"); // native_functions.yaml#unique_consecutive
+  },
+  var(m) {
+    m.impl("var.correction", wrapper_CPU_correction_var, "wrapper_CPU_correction_var"); // native_functions.yaml#var.correction
+    m.impl("var.correction_out", wrapper_CPU_correction_out_var_out, "wrapper_CPU_correction_out_var_out"); // native_functions.yaml#var.correction_out
+  },
+  _batch_norm_with_update(m) {
+    m.impl("_batch_norm_with_update.out", wrapper_CPU_out__batch_norm_with_update_out, "wrapper_CPU_out__batch_norm_with_update_out"); // native_functions.yaml#_batch_norm_with_update.out
+    m.impl("_batch_norm_with_update", wrapper_CPU___batch_norm_with_update, "wrapper_CPU___batch_norm_with_update"); // native_functions.yaml#_batch_norm_with_update
   },
   set_(m) {
     m.impl("set_.source_Storage", wrapper_CPU_source_Storage_set_, "wrapper_CPU_source_Storage_set_"); // native_functions.yaml#set_.source_Storage
@@ -532,12 +1241,25 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
     m.impl("set_.source_Tensor", wrapper_CPU_source_Tensor_set_, "wrapper_CPU_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
     m.impl("set_", wrapper_CPU__set_, "wrapper_CPU__set_"); // native_functions.yaml#set_
   },
+  put_(m) {
+    m.impl("put_", wrapper_CPU__put_, "wrapper_CPU__put_"); // native_functions.yaml#put_
+  },
   scatter_add(m) {
     m.impl("scatter_add", wrapper_CPU_scatter_add, "wrapper_CPU_scatter_add"); // native_functions.yaml#scatter_add
     m.impl("scatter_add.out", wrapper_CPU_scatter_add_out_out, "wrapper_CPU_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
   },
   scatter_add_(m) {
     m.impl("scatter_add_", wrapper_CPU_scatter_add_, "wrapper_CPU_scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  i0(m) {
+    m.impl("i0", wrapper_CPU_i0, "wrapper_CPU_i0"); // native_functions.yaml#i0
+    m.impl("i0.out", wrapper_CPU_i0_out_out, "wrapper_CPU_i0_out_out"); // native_functions.yaml#i0.out
+  },
+  i0_(m) {
+    m.impl("i0_", wrapper_CPU_i0_, "wrapper_CPU_i0_"); // native_functions.yaml#i0_
+  },
+  log_normal_(m) {
+    m.impl("log_normal_", wrapper_CPU__log_normal_, "wrapper_CPU__log_normal_"); // native_functions.yaml#log_normal_
   },
   ge(m) {
     m.impl("ge.Scalar", wrapper_CPU_ge_Scalar, "wrapper_CPU_ge_Scalar"); // native_functions.yaml#ge.Scalar
@@ -548,6 +1270,17 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   ge_(m) {
     m.impl("ge_.Scalar", wrapper_CPU_ge__Scalar, "wrapper_CPU_ge__Scalar"); // native_functions.yaml#ge_.Scalar
     m.impl("ge_.Tensor", wrapper_CPU_ge__Tensor, "wrapper_CPU_ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  },
+  take(m) {
+    m.impl("take", wrapper_CPU__take, "wrapper_CPU__take"); // native_functions.yaml#take
+    m.impl("take.out", wrapper_CPU_out_take_out, "wrapper_CPU_out_take_out"); // native_functions.yaml#take.out
+  },
+  addcmul(m) {
+    m.impl("addcmul", wrapper_CPU_addcmul, "wrapper_CPU_addcmul"); // native_functions.yaml#addcmul
+    m.impl("addcmul.out", wrapper_CPU_addcmul_out_out, "wrapper_CPU_addcmul_out_out"); // native_functions.yaml#addcmul.out
+  },
+  addcmul_(m) {
+    m.impl("addcmul_", wrapper_CPU_addcmul_, "wrapper_CPU_addcmul_"); // native_functions.yaml#addcmul_
   },
   pow(m) {
     m.impl("pow.Tensor_Tensor", wrapper_CPU_pow_Tensor_Tensor, "wrapper_CPU_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
@@ -564,12 +1297,111 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   normal_(m) {
     m.impl("normal_", wrapper_CPU__normal_, "wrapper_CPU__normal_"); // native_functions.yaml#normal_
   },
+  normal(m) {
+    m.impl("normal.Tensor_float", wrapper_CPU_Tensor_float_normal, "wrapper_CPU_Tensor_float_normal"); // native_functions.yaml#normal.Tensor_float
+    m.impl("normal.Tensor_float_out", wrapper_CPU_Tensor_float_out_normal_out, "wrapper_CPU_Tensor_float_out_normal_out"); // native_functions.yaml#normal.Tensor_float_out
+    m.impl("normal.float_Tensor", wrapper_CPU_float_Tensor_normal, "wrapper_CPU_float_Tensor_normal"); // native_functions.yaml#normal.float_Tensor
+    m.impl("normal.float_Tensor_out", wrapper_CPU_float_Tensor_out_normal_out, "wrapper_CPU_float_Tensor_out_normal_out"); // native_functions.yaml#normal.float_Tensor_out
+    m.impl("normal.Tensor_Tensor", wrapper_CPU_Tensor_Tensor_normal, "wrapper_CPU_Tensor_Tensor_normal"); // native_functions.yaml#normal.Tensor_Tensor
+    m.impl("normal.Tensor_Tensor_out", wrapper_CPU_Tensor_Tensor_out_normal_out, "wrapper_CPU_Tensor_Tensor_out_normal_out"); // native_functions.yaml#normal.Tensor_Tensor_out
+  },
   nll_loss_backward(m) {
     m.impl("nll_loss_backward", wrapper_CPU_nll_loss_backward, "wrapper_CPU_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
     m.impl("nll_loss_backward.grad_input", wrapper_CPU_nll_loss_backward_out_grad_input, "wrapper_CPU_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
   },
+  huber_loss_backward(m) {
+    m.impl("huber_loss_backward.out", wrapper_CPU_out_huber_loss_backward_out, "wrapper_CPU_out_huber_loss_backward_out"); // native_functions.yaml#huber_loss_backward.out
+  },
+  hardtanh(m) {
+    m.impl("hardtanh", wrapper_CPU__hardtanh, "wrapper_CPU__hardtanh"); // native_functions.yaml#hardtanh
+    m.impl("hardtanh.out", wrapper_CPU_out_hardtanh_out, "wrapper_CPU_out_hardtanh_out"); // native_functions.yaml#hardtanh.out
+  },
+  hardtanh_(m) {
+    m.impl("hardtanh_", wrapper_CPU__hardtanh_, "wrapper_CPU__hardtanh_"); // native_functions.yaml#hardtanh_
+  },
+  _adaptive_avg_pool2d(m) {
+    m.impl("_adaptive_avg_pool2d", wrapper_CPU___adaptive_avg_pool2d, "wrapper_CPU___adaptive_avg_pool2d"); // native_functions.yaml#_adaptive_avg_pool2d
+  },
+  _adaptive_avg_pool3d_backward(m) {
+    m.impl("_adaptive_avg_pool3d_backward", wrapper_CPU___adaptive_avg_pool3d_backward, "wrapper_CPU___adaptive_avg_pool3d_backward"); // native_functions.yaml#_adaptive_avg_pool3d_backward
+  },
+  avg_pool3d(m) {
+    m.impl("avg_pool3d", wrapper_CPU_avg_pool3d, "wrapper_CPU_avg_pool3d"); // native_functions.yaml#avg_pool3d
+    m.impl("avg_pool3d.out", wrapper_CPU_avg_pool3d_out_out, "wrapper_CPU_avg_pool3d_out_out"); // native_functions.yaml#avg_pool3d.out
+  },
+  fractional_max_pool2d_backward(m) {
+    m.impl("fractional_max_pool2d_backward", wrapper_CPU_fractional_max_pool2d_backward, "wrapper_CPU_fractional_max_pool2d_backward"); // native_functions.yaml#fractional_max_pool2d_backward
+    m.impl("fractional_max_pool2d_backward.grad_input", wrapper_CPU_fractional_max_pool2d_backward_out_grad_input, "wrapper_CPU_fractional_max_pool2d_backward_out_grad_input"); // native_functions.yaml#fractional_max_pool2d_backward.grad_input
+  },
+  max_pool3d_with_indices(m) {
+    m.impl("max_pool3d_with_indices", wrapper_CPU__max_pool3d_with_indices, "wrapper_CPU__max_pool3d_with_indices"); // native_functions.yaml#max_pool3d_with_indices
+    m.impl("max_pool3d_with_indices.out", wrapper_CPU_out_max_pool3d_with_indices_out, "wrapper_CPU_out_max_pool3d_with_indices_out"); // native_functions.yaml#max_pool3d_with_indices.out
+  },
+  max_pool3d_with_indices_backward(m) {
+    m.impl("max_pool3d_with_indices_backward", wrapper_CPU__max_pool3d_with_indices_backward, "wrapper_CPU__max_pool3d_with_indices_backward"); // native_functions.yaml#max_pool3d_with_indices_backward
+    m.impl("max_pool3d_with_indices_backward.grad_input", wrapper_CPU_grad_input_max_pool3d_with_indices_backward_out, "wrapper_CPU_grad_input_max_pool3d_with_indices_backward_out"); // native_functions.yaml#max_pool3d_with_indices_backward.grad_input
+  },
+  reflection_pad1d_backward(m) {
+    m.impl("reflection_pad1d_backward", wrapper_CPU_reflection_pad1d_backward, "wrapper_CPU_reflection_pad1d_backward"); // native_functions.yaml#reflection_pad1d_backward
+    m.impl("reflection_pad1d_backward.grad_input", wrapper_CPU_reflection_pad1d_backward_out_grad_input, "wrapper_CPU_reflection_pad1d_backward_out_grad_input"); // native_functions.yaml#reflection_pad1d_backward.grad_input
+  },
+  reflection_pad3d(m) {
+    m.impl("reflection_pad3d", wrapper_CPU_reflection_pad3d, "wrapper_CPU_reflection_pad3d"); // native_functions.yaml#reflection_pad3d
+    m.impl("reflection_pad3d.out", wrapper_CPU_reflection_pad3d_out_out, "wrapper_CPU_reflection_pad3d_out_out"); // native_functions.yaml#reflection_pad3d.out
+  },
+  replication_pad2d_backward(m) {
+    m.impl("replication_pad2d_backward", wrapper_CPU__replication_pad2d_backward, "wrapper_CPU__replication_pad2d_backward"); // native_functions.yaml#replication_pad2d_backward
+    m.impl("replication_pad2d_backward.grad_input", wrapper_CPU_grad_input_replication_pad2d_backward_out, "wrapper_CPU_grad_input_replication_pad2d_backward_out"); // native_functions.yaml#replication_pad2d_backward.grad_input
+  },
+  upsample_bilinear2d(m) {
+    m.impl("upsample_bilinear2d", wrapper_CPU_upsample_bilinear2d, "wrapper_CPU_upsample_bilinear2d"); // native_functions.yaml#upsample_bilinear2d
+    m.impl("upsample_bilinear2d.out", wrapper_CPU_upsample_bilinear2d_out_out, "wrapper_CPU_upsample_bilinear2d_out_out"); // native_functions.yaml#upsample_bilinear2d.out
+  },
+  upsample_bicubic2d(m) {
+    m.impl("upsample_bicubic2d", wrapper_CPU_upsample_bicubic2d, "wrapper_CPU_upsample_bicubic2d"); // native_functions.yaml#upsample_bicubic2d
+    m.impl("upsample_bicubic2d.out", wrapper_CPU_upsample_bicubic2d_out_out, "wrapper_CPU_upsample_bicubic2d_out_out"); // native_functions.yaml#upsample_bicubic2d.out
+  },
+  upsample_bicubic2d_backward(m) {
+    m.impl("upsample_bicubic2d_backward", wrapper_CPU_upsample_bicubic2d_backward, "wrapper_CPU_upsample_bicubic2d_backward"); // native_functions.yaml#upsample_bicubic2d_backward
+    m.impl("upsample_bicubic2d_backward.grad_input", wrapper_CPU_upsample_bicubic2d_backward_out_grad_input, "wrapper_CPU_upsample_bicubic2d_backward_out_grad_input"); // native_functions.yaml#upsample_bicubic2d_backward.grad_input
+  },
+  _upsample_lanczos2d_aa(m) {
+    m.impl("_upsample_lanczos2d_aa", wrapper_CPU__upsample_lanczos2d_aa, "wrapper_CPU__upsample_lanczos2d_aa"); // native_functions.yaml#_upsample_lanczos2d_aa
+    m.impl("_upsample_lanczos2d_aa.out", wrapper_CPU__upsample_lanczos2d_aa_out_out, "wrapper_CPU__upsample_lanczos2d_aa_out_out"); // native_functions.yaml#_upsample_lanczos2d_aa.out
+  },
+  _upsample_nearest_exact1d_backward(m) {
+    m.impl("_upsample_nearest_exact1d_backward", wrapper_CPU__upsample_nearest_exact1d_backward, "wrapper_CPU__upsample_nearest_exact1d_backward"); // native_functions.yaml#_upsample_nearest_exact1d_backward
+    m.impl("_upsample_nearest_exact1d_backward.grad_input", wrapper_CPU__upsample_nearest_exact1d_backward_out_grad_input, "wrapper_CPU__upsample_nearest_exact1d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input
+  },
+  upsample_nearest2d(m) {
+    m.impl("upsample_nearest2d", wrapper_CPU_upsample_nearest2d, "wrapper_CPU_upsample_nearest2d"); // native_functions.yaml#upsample_nearest2d
+    m.impl("upsample_nearest2d.out", wrapper_CPU_upsample_nearest2d_out_out, "wrapper_CPU_upsample_nearest2d_out_out"); // native_functions.yaml#upsample_nearest2d.out
+  },
   tanh_backward(m) {
     m.impl("tanh_backward", wrapper_CPU_tanh_backward, "wrapper_CPU_tanh_backward"); // native_functions.yaml#tanh_backward
     m.impl("tanh_backward.grad_input", wrapper_CPU_tanh_backward_out_grad_input, "wrapper_CPU_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+  },
+  _slow_conv2d_backward(m) {
+    m.impl("_slow_conv2d_backward.grad_input", wrapper_CPU_grad_input__slow_conv2d_backward_out, "wrapper_CPU_grad_input__slow_conv2d_backward_out"); // native_functions.yaml#_slow_conv2d_backward.grad_input
+    m.impl("_slow_conv2d_backward.output_mask", wrapper_CPU_output_mask__slow_conv2d_backward, "wrapper_CPU_output_mask__slow_conv2d_backward"); // native_functions.yaml#_slow_conv2d_backward.output_mask
+  },
+  slow_conv3d_forward(m) {
+    m.impl("slow_conv3d_forward", wrapper_CPU__slow_conv3d_forward, "wrapper_CPU__slow_conv3d_forward"); // native_functions.yaml#slow_conv3d_forward
+    m.impl("slow_conv3d_forward.output", wrapper_CPU_output_slow_conv3d_forward_out, "wrapper_CPU_output_slow_conv3d_forward_out"); // native_functions.yaml#slow_conv3d_forward.output
+  },
+  special_erfcx(m) {
+    m.impl("special_erfcx", wrapper_CPU_special_erfcx, "wrapper_CPU_special_erfcx"); // native_functions.yaml#special_erfcx
+    m.impl("special_erfcx.out", wrapper_CPU_special_erfcx_out_out, "wrapper_CPU_special_erfcx_out_out"); // native_functions.yaml#special_erfcx.out
+  },
+  linalg_cholesky_ex(m) {
+    m.impl("linalg_cholesky_ex", wrapper_CPU_linalg_cholesky_ex, "wrapper_CPU_linalg_cholesky_ex"); // native_functions.yaml#linalg_cholesky_ex
+    m.impl("linalg_cholesky_ex.L", wrapper_CPU_linalg_cholesky_ex_out_L, "wrapper_CPU_linalg_cholesky_ex_out_L"); // native_functions.yaml#linalg_cholesky_ex.L
+  },
+  _linalg_slogdet(m) {
+    m.impl("_linalg_slogdet", wrapper_CPU__linalg_slogdet, "wrapper_CPU__linalg_slogdet"); // native_functions.yaml#_linalg_slogdet
+    m.impl("_linalg_slogdet.sign", wrapper_CPU__linalg_slogdet_out_sign, "wrapper_CPU__linalg_slogdet_out_sign"); // native_functions.yaml#_linalg_slogdet.sign
+  },
+  _fused_sdp_choice(m) {
+    m.impl("_fused_sdp_choice", wrapper_CPU___fused_sdp_choice, "wrapper_CPU___fused_sdp_choice"); // native_functions.yaml#_fused_sdp_choice
   },
 }, "src/aten/generated/RegisterCPU_5.ts");

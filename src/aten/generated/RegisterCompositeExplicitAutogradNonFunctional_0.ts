@@ -16,6 +16,50 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
+// acos(Tensor self) -> Tensor   native_functions.yaml#acos
+const structured_acos_default_backend = new StructuredKernel(native.structured_acos, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_acos", null);
+
+// acos(Tensor self) -> Tensor   native_functions.yaml#acos
+function wrapper_CompositeExplicitAutogradNonFunctional_acos(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acos_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.acos_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// acos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acos_
+function wrapper_CompositeExplicitAutogradNonFunctional_acos_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acos_default_backend.inplace(self);
+  op.meta(self);
+  at.acos_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
+const structured_acosh_default_backend = new StructuredKernel(native.structured_acosh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_acosh", null);
+
+// acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
+function wrapper_CompositeExplicitAutogradNonFunctional_acosh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acosh_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.acosh_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// acosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acosh_
+function wrapper_CompositeExplicitAutogradNonFunctional_acosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acosh_default_backend.inplace(self);
+  op.meta(self);
+  at.acosh_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_
 function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::as_strided__symint", native.as_strided__symint, [self, size, stride, storage_offset]);
@@ -64,6 +108,193 @@ function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: D
   at.clamp_max_Tensor_out(self, max, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
+}
+
+// cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
+const structured_cosh_default_backend = new StructuredKernel(native.structured_cosh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cosh", null);
+
+// cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
+function wrapper_CompositeExplicitAutogradNonFunctional_cosh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cosh_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.cosh_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// cosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cosh_
+function wrapper_CompositeExplicitAutogradNonFunctional_cosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cosh_default_backend.inplace(self);
+  op.meta(self);
+  at.cosh_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+const structured_cumprod_default_backend = new StructuredKernel(native.structured_cumprod, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumprod", null);
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+function wrapper_CompositeExplicitAutogradNonFunctional_cumprod(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumprod_default_backend.functional();
+  op.meta(self, dim, dtype);
+  const result = op.outputs.outputs_[0];
+  at.cumprod_out(self, dim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumprod_
+function wrapper_CompositeExplicitAutogradNonFunctional_cumprod_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumprod_default_backend.inplace(self);
+  op.meta(self, dim, dtype);
+  at.cumprod_out(self, dim, dtype, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
+const structured_erfc_default_backend = new StructuredKernel(native.structured_erfc, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_erfc", null);
+
+// erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
+function wrapper_CompositeExplicitAutogradNonFunctional_erfc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfc_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.erfc_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_
+function wrapper_CompositeExplicitAutogradNonFunctional_erfc_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfc_default_backend.inplace(self);
+  op.meta(self);
+  at.erfc_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// frac(Tensor self) -> Tensor   native_functions.yaml#frac
+const structured_frac_default_backend = new StructuredKernel(native.structured_frac, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_frac", null);
+
+// frac(Tensor self) -> Tensor   native_functions.yaml#frac
+function wrapper_CompositeExplicitAutogradNonFunctional_frac(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_frac_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.frac_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// frac_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#frac_
+function wrapper_CompositeExplicitAutogradNonFunctional_frac_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_frac_default_backend.inplace(self);
+  op.meta(self);
+  at.frac_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// log10(Tensor self) -> Tensor   native_functions.yaml#log10
+const structured_log10_default_backend = new StructuredKernel(native.structured_log10, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log10", null);
+
+// log10(Tensor self) -> Tensor   native_functions.yaml#log10
+function wrapper_CompositeExplicitAutogradNonFunctional_log10(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log10_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.log10_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// log10_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log10_
+function wrapper_CompositeExplicitAutogradNonFunctional_log10_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log10_default_backend.inplace(self);
+  op.meta(self);
+  at.log10_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
+const structured_log1p_default_backend = new StructuredKernel(native.structured_log1p, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log1p", null);
+
+// log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
+function wrapper_CompositeExplicitAutogradNonFunctional_log1p(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log1p_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.log1p_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// log1p_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log1p_
+function wrapper_CompositeExplicitAutogradNonFunctional_log1p_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log1p_default_backend.inplace(self);
+  op.meta(self);
+  at.log1p_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
+const structured_logaddexp2_default_backend = new StructuredKernel(native.structured_logaddexp2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_logaddexp2", null);
+
+// logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
+function wrapper_CompositeExplicitAutogradNonFunctional_logaddexp2(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_logaddexp2_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.logaddexp2_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
+const structured_xlogy_Tensor_default_backend = new StructuredKernel(native.structured_xlogy_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_xlogy_Tensor", null);
+
+// xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_xlogy_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_xlogy_Tensor_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.xlogy_OutTensor(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#xlogy_.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_xlogy__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_xlogy_Tensor_default_backend.inplace(self);
+  op.meta(self, other);
+  at.xlogy_OutTensor(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logsumexp.out
+function wrapper_CompositeExplicitAutogradNonFunctional_out_logsumexp_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logsumexp_out", native.logsumexp_out, [self, dim, keepdim, out]);
+  return native.logsumexp_out(self, dim, keepdim, out);
+}
+
+// aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+const structured_aminmax_default_backend = new StructuredKernel(native.structured_aminmax, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_aminmax", null);
+
+// aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+function wrapper_CompositeExplicitAutogradNonFunctional_aminmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): [Tensor, Tensor] {
+  const op = structured_aminmax_default_backend.functional();
+  op.meta(self, dim, keepdim);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.aminmax_out(self, dim, keepdim, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
 }
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
@@ -128,6 +359,50 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: Dispatc
   return self;
 }
 
+// round(Tensor self) -> Tensor   native_functions.yaml#round
+const structured_round_default_backend = new StructuredKernel(native.structured_round, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_round", null);
+
+// round(Tensor self) -> Tensor   native_functions.yaml#round
+function wrapper_CompositeExplicitAutogradNonFunctional_round(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_round_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.round_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// round_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#round_
+function wrapper_CompositeExplicitAutogradNonFunctional_round_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_round_default_backend.inplace(self);
+  op.meta(self);
+  at.round_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
+const structured_round_decimals_default_backend = new StructuredKernel(native.structured_round_decimals, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_round_decimals", null);
+
+// round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
+function wrapper_CompositeExplicitAutogradNonFunctional_round_decimals(_ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+  const op = structured_round_decimals_default_backend.functional();
+  op.meta(self, decimals);
+  const result = op.outputs.outputs_[0];
+  at.round_decimals_out(self, decimals, result);
+  op.outputs.finish();
+  return result;
+}
+
+// round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals
+function wrapper_CompositeExplicitAutogradNonFunctional_round__decimals(_ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+  const op = structured_round_decimals_default_backend.inplace(self);
+  op.meta(self, decimals);
+  at.round_decimals_out(self, decimals, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
 const structured_rsqrt_default_backend = new StructuredKernel(native.structured_rsqrt, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_rsqrt", null);
 
@@ -150,6 +425,28 @@ function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_(_ks: DispatchKeyS
   return self;
 }
 
+// mish(Tensor self) -> Tensor   native_functions.yaml#mish
+const structured_mish_default_backend = new StructuredKernel(native.structured_mish, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mish", null);
+
+// mish(Tensor self) -> Tensor   native_functions.yaml#mish
+function wrapper_CompositeExplicitAutogradNonFunctional_mish(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_mish_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.mish_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// mish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#mish_
+function wrapper_CompositeExplicitAutogradNonFunctional_mish_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_mish_default_backend.inplace(self);
+  op.meta(self);
+  at.mish_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
 const structured_sum_dim_IntList_default_backend = new StructuredKernel(native.structured_sum_dim_IntList, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sum_dim_IntList", null);
 
@@ -159,6 +456,19 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: Dis
   op.meta(self, dim, keepdim, dtype);
   const result = op.outputs.outputs_[0];
   at.sum_IntList_out(self, dim, keepdim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+const structured_prod_dim_int_default_backend = new StructuredKernel(native.structured_prod_dim_int, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_prod_dim_int", null);
+
+// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+function wrapper_CompositeExplicitAutogradNonFunctional_prod_dim_int(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_prod_dim_int_default_backend.functional();
+  op.meta(self, dim, keepdim, dtype);
+  const result = op.outputs.outputs_[0];
+  at.prod_int_out(self, dim, keepdim, dtype, result);
   op.outputs.finish();
   return result;
 }
@@ -185,6 +495,28 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySe
   return self;
 }
 
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+const structured_index_add_default_backend = new StructuredKernel(native.structured_index_add, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_add", null);
+
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+function wrapper_CompositeExplicitAutogradNonFunctional_index_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  const op = structured_index_add_default_backend.functional();
+  op.meta(self, dim, index, source, alpha);
+  const result = op.outputs.outputs_[0];
+  at.index_add_out(self, dim, index, source, alpha, result);
+  op.outputs.finish();
+  return result;
+}
+
+// index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
+function wrapper_CompositeExplicitAutogradNonFunctional_index_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  const op = structured_index_add_default_backend.inplace(self);
+  op.meta(self, dim, index, source, alpha);
+  at.index_add_out(self, dim, index, source, alpha, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
 const structured_bitwise_left_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_left_shift_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_left_shift_Tensor", null);
 
@@ -203,6 +535,41 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tens
   const op = structured_bitwise_left_shift_Tensor_default_backend.inplace(self);
   op.meta(self, other);
   at.bitwise_left_shift_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
+const structured_polygamma_default_backend = new StructuredKernel(native.structured_polygamma, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_polygamma", null);
+
+// polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
+function wrapper_CompositeExplicitAutogradNonFunctional_polygamma(_ks: DispatchKeySet, n: number, self: Tensor): Tensor {
+  const op = structured_polygamma_default_backend.functional();
+  op.meta(n, self);
+  const result = op.outputs.outputs_[0];
+  at.polygamma_out(n, self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
+const structured_fmod_Tensor_default_backend = new StructuredKernel(native.structured_fmod_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fmod_Tensor", null);
+
+// fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_fmod_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmod_Tensor_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.fmod_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#fmod_.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_fmod__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmod_Tensor_default_backend.inplace(self);
+  op.meta(self, other);
+  at.fmod_Tensor_out(self, other, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
 }
@@ -264,6 +631,69 @@ function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeyS
   return result;
 }
 
+// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
+const structured_addcdiv_default_backend = new StructuredKernel(native.structured_addcdiv, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addcdiv", null);
+
+// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
+function wrapper_CompositeExplicitAutogradNonFunctional_addcdiv(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcdiv_default_backend.functional();
+  op.meta(self, tensor1, tensor2, value);
+  const result = op.outputs.outputs_[0];
+  at.addcdiv_out(self, tensor1, tensor2, value, result);
+  op.outputs.finish();
+  return result;
+}
+
+// addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcdiv_
+function wrapper_CompositeExplicitAutogradNonFunctional_addcdiv_(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcdiv_default_backend.inplace(self);
+  op.meta(self, tensor1, tensor2, value);
+  at.addcdiv_out(self, tensor1, tensor2, value, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack
+const structured_lu_unpack_default_backend = new StructuredKernel(native.structured_lu_unpack, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured_lu_unpack", null);
+
+// lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack
+function wrapper_CompositeExplicitAutogradNonFunctional_lu_unpack(_ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_lu_unpack_default_backend.functional();
+  op.meta(LU_data, LU_pivots, unpack_data, unpack_pivots);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  at.lu_unpack_out(LU_data, LU_pivots, unpack_data, unpack_pivots, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
+const structured_signbit_default_backend = new StructuredKernel(native.structured_signbit, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_signbit", null);
+
+// signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
+function wrapper_CompositeExplicitAutogradNonFunctional_signbit(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_signbit_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.signbit_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
+const structured_fmin_default_backend = new StructuredKernel(native.structured_fmin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fmin", null);
+
+// fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
+function wrapper_CompositeExplicitAutogradNonFunctional_fmin(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmin_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.fmin_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
 const structured_maximum_default_backend = new StructuredKernel(native.structured_maximum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_maximum", null);
 
@@ -273,6 +703,148 @@ function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKey
   op.meta(self, other);
   const result = op.outputs.outputs_[0];
   at.maximum_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+const structured_topk_default_backend = new StructuredKernel(native.structured_topk, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_topk", null);
+
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+function wrapper_CompositeExplicitAutogradNonFunctional_topk(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean): [Tensor, Tensor] {
+  const op = structured_topk_default_backend.functional();
+  op.meta(self, k, dim, largest, sorted);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.topk_values(self, k, dim, largest, sorted, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
+const structured_renorm_default_backend = new StructuredKernel(native.structured_renorm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_renorm", null);
+
+// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
+function wrapper_CompositeExplicitAutogradNonFunctional_renorm(_ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+  const op = structured_renorm_default_backend.functional();
+  op.meta(self, p, dim, maxnorm);
+  const result = op.outputs.outputs_[0];
+  at.renorm_out(self, p, dim, maxnorm, result);
+  op.outputs.finish();
+  return result;
+}
+
+// renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)   native_functions.yaml#renorm_
+function wrapper_CompositeExplicitAutogradNonFunctional_renorm_(_ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+  const op = structured_renorm_default_backend.inplace(self);
+  op.meta(self, p, dim, maxnorm);
+  at.renorm_out(self, p, dim, maxnorm, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward
+const structured_hardsigmoid_backward_default_backend = new StructuredKernel(native.structured_hardsigmoid_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardsigmoid_backward", null);
+
+// hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  const op = structured_hardsigmoid_backward_default_backend.functional();
+  op.meta(grad_output, self);
+  const result = op.outputs.outputs_[0];
+  at.hardsigmoid_backward_grad_input(grad_output, self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+const structured_avg_pool2d_backward_default_backend = new StructuredKernel(native.structured_avg_pool2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d_backward", null);
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_avg_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool2d_backward_default_backend.functional();
+  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  at.avg_pool2d_backward_grad_input(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+  op.outputs.finish();
+  return result;
+}
+
+// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
+const structured_fractional_max_pool2d_default_backend = new StructuredKernel(native.structured_fractional_max_pool2d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool2d", null);
+
+// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
+function wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+  const op = structured_fractional_max_pool2d_default_backend.functional();
+  op.meta(self, kernel_size, output_size, random_samples);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.fractional_max_pool2d_output(self, kernel_size, output_size, random_samples, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
+const structured_fractional_max_pool3d_default_backend = new StructuredKernel(native.structured_fractional_max_pool3d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool3d", null);
+
+// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
+function wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+  const op = structured_fractional_max_pool3d_default_backend.functional();
+  op.meta(self, kernel_size, output_size, random_samples);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.fractional_max_pool3d_output(self, kernel_size, output_size, random_samples, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+const structured_upsample_linear1d_default_backend = new StructuredKernel(native.structured_upsample_linear1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_linear1d", null);
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_linear1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  const op = structured_upsample_linear1d_default_backend.functional();
+  op.meta(self, output_size, align_corners, scales);
+  const result = op.outputs.outputs_[0];
+  at.upsample_linear1d_out(self, output_size, align_corners, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+const structured_upsample_bilinear2d_backward_default_backend = new StructuredKernel(native.structured_upsample_bilinear2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bilinear2d_backward", null);
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_bilinear2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bilinear2d_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at.upsample_bilinear2d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+const structured_upsample_nearest3d_default_backend = new StructuredKernel(native.structured_upsample_nearest3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest3d", null);
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest3d_default_backend.functional();
+  op.meta(self, output_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at.upsample_nearest3d_out(self, output_size, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
+const structured_softshrink_default_backend = new StructuredKernel(native.structured_softshrink, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softshrink", null);
+
+// softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
+function wrapper_CompositeExplicitAutogradNonFunctional_softshrink(_ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_softshrink_default_backend.functional();
+  op.meta(self, lambd);
+  const result = op.outputs.outputs_[0];
+  at.softshrink_out(self, lambd, result);
   op.outputs.finish();
   return result;
 }
@@ -290,7 +862,90 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: Di
   return result;
 }
 
+// special_i1(Tensor self) -> Tensor   native_functions.yaml#special_i1
+const structured_special_i1_default_backend = new StructuredKernel(native.structured_special_i1, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_i1", null);
+
+// special_i1(Tensor self) -> Tensor   native_functions.yaml#special_i1
+function wrapper_CompositeExplicitAutogradNonFunctional_special_i1(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_special_i1_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.special_i1_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross
+const structured_linalg_cross_default_backend = new StructuredKernel(native.structured_linalg_cross, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_cross", null);
+
+// linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross
+function wrapper_CompositeExplicitAutogradNonFunctional_linalg_cross(_ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number): Tensor {
+  const op = structured_linalg_cross_default_backend.functional();
+  op.meta(self, other, dim);
+  const result = op.outputs.outputs_[0];
+  at.linalg_cross_out(self, other, dim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#linalg_lu_factor_ex
+const structured_linalg_lu_factor_ex_default_backend = new StructuredKernel(native.structured_linalg_lu_factor_ex, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_lu_factor_ex", null);
+
+// linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#linalg_lu_factor_ex
+function wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu_factor_ex(_ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_lu_factor_ex_default_backend.functional();
+  op.meta(A, pivot, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  at.linalg_lu_factor_ex_out(A, pivot, check_errors, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex
+const structured__linalg_solve_ex_default_backend = new StructuredKernel(native.structured__linalg_solve_ex, 4, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_solve_ex", null);
+
+// _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex
+function wrapper_CompositeExplicitAutogradNonFunctional__linalg_solve_ex(_ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor, Tensor, Tensor] {
+  const op = structured__linalg_solve_ex_default_backend.functional();
+  op.meta(A, B, left, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  const result3 = op.outputs.outputs_[3];
+  at._linalg_solve_ex_result(A, B, left, check_errors, result0, result1, result2, result3);
+  op.outputs.finish();
+  return [result0, result1, result2, result3];
+}
+
+// linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr
+const structured_linalg_qr_default_backend = new StructuredKernel(native.structured_linalg_qr, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_qr", null);
+
+// linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr
+function wrapper_CompositeExplicitAutogradNonFunctional_linalg_qr(_ks: DispatchKeySet, A: Tensor, mode: string): [Tensor, Tensor] {
+  const op = structured_linalg_qr_default_backend.functional();
+  op.meta(A, mode);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.linalg_qr_out(A, mode, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
+  acos(m) {
+    m.impl("acos", wrapper_CompositeExplicitAutogradNonFunctional_acos, "wrapper_CompositeExplicitAutogradNonFunctional_acos"); // native_functions.yaml#acos
+  },
+  acos_(m) {
+    m.impl("acos_", wrapper_CompositeExplicitAutogradNonFunctional_acos_, "wrapper_CompositeExplicitAutogradNonFunctional_acos_"); // native_functions.yaml#acos_
+  },
+  acosh(m) {
+    m.impl("acosh", wrapper_CompositeExplicitAutogradNonFunctional_acosh, "wrapper_CompositeExplicitAutogradNonFunctional_acosh"); // native_functions.yaml#acosh
+  },
+  acosh_(m) {
+    m.impl("acosh_", wrapper_CompositeExplicitAutogradNonFunctional_acosh_, "wrapper_CompositeExplicitAutogradNonFunctional_acosh_"); // native_functions.yaml#acosh_
+  },
   as_strided_(m) {
     m.impl("as_strided_", wrapper_CompositeExplicitAutogradNonFunctional__as_strided_, "wrapper_CompositeExplicitAutogradNonFunctional__as_strided_"); // native_functions.yaml#as_strided_
   },
@@ -301,6 +956,57 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   clamp_max_(m) {
     m.impl("clamp_max_", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_"); // native_functions.yaml#clamp_max_
     m.impl("clamp_max_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
+  },
+  cosh(m) {
+    m.impl("cosh", wrapper_CompositeExplicitAutogradNonFunctional_cosh, "wrapper_CompositeExplicitAutogradNonFunctional_cosh"); // native_functions.yaml#cosh
+  },
+  cosh_(m) {
+    m.impl("cosh_", wrapper_CompositeExplicitAutogradNonFunctional_cosh_, "wrapper_CompositeExplicitAutogradNonFunctional_cosh_"); // native_functions.yaml#cosh_
+  },
+  cumprod(m) {
+    m.impl("cumprod", wrapper_CompositeExplicitAutogradNonFunctional_cumprod, "wrapper_CompositeExplicitAutogradNonFunctional_cumprod"); // native_functions.yaml#cumprod
+  },
+  cumprod_(m) {
+    m.impl("cumprod_", wrapper_CompositeExplicitAutogradNonFunctional_cumprod_, "wrapper_CompositeExplicitAutogradNonFunctional_cumprod_"); // native_functions.yaml#cumprod_
+  },
+  erfc(m) {
+    m.impl("erfc", wrapper_CompositeExplicitAutogradNonFunctional_erfc, "wrapper_CompositeExplicitAutogradNonFunctional_erfc"); // native_functions.yaml#erfc
+  },
+  erfc_(m) {
+    m.impl("erfc_", wrapper_CompositeExplicitAutogradNonFunctional_erfc_, "wrapper_CompositeExplicitAutogradNonFunctional_erfc_"); // native_functions.yaml#erfc_
+  },
+  frac(m) {
+    m.impl("frac", wrapper_CompositeExplicitAutogradNonFunctional_frac, "wrapper_CompositeExplicitAutogradNonFunctional_frac"); // native_functions.yaml#frac
+  },
+  frac_(m) {
+    m.impl("frac_", wrapper_CompositeExplicitAutogradNonFunctional_frac_, "wrapper_CompositeExplicitAutogradNonFunctional_frac_"); // native_functions.yaml#frac_
+  },
+  log10(m) {
+    m.impl("log10", wrapper_CompositeExplicitAutogradNonFunctional_log10, "wrapper_CompositeExplicitAutogradNonFunctional_log10"); // native_functions.yaml#log10
+  },
+  log10_(m) {
+    m.impl("log10_", wrapper_CompositeExplicitAutogradNonFunctional_log10_, "wrapper_CompositeExplicitAutogradNonFunctional_log10_"); // native_functions.yaml#log10_
+  },
+  log1p(m) {
+    m.impl("log1p", wrapper_CompositeExplicitAutogradNonFunctional_log1p, "wrapper_CompositeExplicitAutogradNonFunctional_log1p"); // native_functions.yaml#log1p
+  },
+  log1p_(m) {
+    m.impl("log1p_", wrapper_CompositeExplicitAutogradNonFunctional_log1p_, "wrapper_CompositeExplicitAutogradNonFunctional_log1p_"); // native_functions.yaml#log1p_
+  },
+  logaddexp2(m) {
+    m.impl("logaddexp2", wrapper_CompositeExplicitAutogradNonFunctional_logaddexp2, "wrapper_CompositeExplicitAutogradNonFunctional_logaddexp2"); // native_functions.yaml#logaddexp2
+  },
+  xlogy(m) {
+    m.impl("xlogy.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_xlogy_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_xlogy_Tensor"); // native_functions.yaml#xlogy.Tensor
+  },
+  xlogy_(m) {
+    m.impl("xlogy_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_xlogy__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_xlogy__Tensor"); // native_functions.yaml#xlogy_.Tensor
+  },
+  logsumexp(m) {
+    m.impl("logsumexp.out", wrapper_CompositeExplicitAutogradNonFunctional_out_logsumexp_out, "wrapper_CompositeExplicitAutogradNonFunctional_out_logsumexp_out"); // native_functions.yaml#logsumexp.out
+  },
+  aminmax(m) {
+    m.impl("aminmax", wrapper_CompositeExplicitAutogradNonFunctional_aminmax, "wrapper_CompositeExplicitAutogradNonFunctional_aminmax"); // native_functions.yaml#aminmax
   },
   max(m) {
     m.impl("max.dim", wrapper_CompositeExplicitAutogradNonFunctional_max_dim, "wrapper_CompositeExplicitAutogradNonFunctional_max_dim"); // native_functions.yaml#max.dim
@@ -317,14 +1023,31 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   mul_(m) {
     m.impl("mul_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor"); // native_functions.yaml#mul_.Tensor
   },
+  round(m) {
+    m.impl("round", wrapper_CompositeExplicitAutogradNonFunctional_round, "wrapper_CompositeExplicitAutogradNonFunctional_round"); // native_functions.yaml#round
+    m.impl("round.decimals", wrapper_CompositeExplicitAutogradNonFunctional_round_decimals, "wrapper_CompositeExplicitAutogradNonFunctional_round_decimals"); // native_functions.yaml#round.decimals
+  },
+  round_(m) {
+    m.impl("round_", wrapper_CompositeExplicitAutogradNonFunctional_round_, "wrapper_CompositeExplicitAutogradNonFunctional_round_"); // native_functions.yaml#round_
+    m.impl("round_.decimals", wrapper_CompositeExplicitAutogradNonFunctional_round__decimals, "wrapper_CompositeExplicitAutogradNonFunctional_round__decimals"); // native_functions.yaml#round_.decimals
+  },
   rsqrt(m) {
     m.impl("rsqrt", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt"); // native_functions.yaml#rsqrt
   },
   rsqrt_(m) {
     m.impl("rsqrt_", wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_, "wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_"); // native_functions.yaml#rsqrt_
   },
+  mish(m) {
+    m.impl("mish", wrapper_CompositeExplicitAutogradNonFunctional_mish, "wrapper_CompositeExplicitAutogradNonFunctional_mish"); // native_functions.yaml#mish
+  },
+  mish_(m) {
+    m.impl("mish_", wrapper_CompositeExplicitAutogradNonFunctional_mish_, "wrapper_CompositeExplicitAutogradNonFunctional_mish_"); // native_functions.yaml#mish_
+  },
   sum(m) {
     m.impl("sum.dim_IntList", wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList, "wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
+  },
+  prod(m) {
+    m.impl("prod.dim_int", wrapper_CompositeExplicitAutogradNonFunctional_prod_dim_int, "wrapper_CompositeExplicitAutogradNonFunctional_prod_dim_int"); // native_functions.yaml#prod.dim_int
   },
   tanh(m) {
     m.impl("tanh", wrapper_CompositeExplicitAutogradNonFunctional_tanh, "wrapper_CompositeExplicitAutogradNonFunctional_tanh"); // native_functions.yaml#tanh
@@ -332,11 +1055,26 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   tanh_(m) {
     m.impl("tanh_", wrapper_CompositeExplicitAutogradNonFunctional_tanh_, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_"); // native_functions.yaml#tanh_
   },
+  index_add(m) {
+    m.impl("index_add", wrapper_CompositeExplicitAutogradNonFunctional_index_add, "wrapper_CompositeExplicitAutogradNonFunctional_index_add"); // native_functions.yaml#index_add
+  },
+  index_add_(m) {
+    m.impl("index_add_", wrapper_CompositeExplicitAutogradNonFunctional_index_add_, "wrapper_CompositeExplicitAutogradNonFunctional_index_add_"); // native_functions.yaml#index_add_
+  },
   bitwise_left_shift(m) {
     m.impl("bitwise_left_shift.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
   },
   bitwise_left_shift_(m) {
     m.impl("bitwise_left_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
+  },
+  polygamma(m) {
+    m.impl("polygamma", wrapper_CompositeExplicitAutogradNonFunctional_polygamma, "wrapper_CompositeExplicitAutogradNonFunctional_polygamma"); // native_functions.yaml#polygamma
+  },
+  fmod(m) {
+    m.impl("fmod.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_fmod_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_fmod_Tensor"); // native_functions.yaml#fmod.Tensor
+  },
+  fmod_(m) {
+    m.impl("fmod_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_fmod__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_fmod__Tensor"); // native_functions.yaml#fmod_.Tensor
   },
   ne(m) {
     m.impl("ne.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar"); // native_functions.yaml#ne.Scalar
@@ -349,10 +1087,73 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   gather(m) {
     m.impl("gather", wrapper_CompositeExplicitAutogradNonFunctional_gather, "wrapper_CompositeExplicitAutogradNonFunctional_gather"); // native_functions.yaml#gather
   },
+  addcdiv(m) {
+    m.impl("addcdiv", wrapper_CompositeExplicitAutogradNonFunctional_addcdiv, "wrapper_CompositeExplicitAutogradNonFunctional_addcdiv"); // native_functions.yaml#addcdiv
+  },
+  addcdiv_(m) {
+    m.impl("addcdiv_", wrapper_CompositeExplicitAutogradNonFunctional_addcdiv_, "wrapper_CompositeExplicitAutogradNonFunctional_addcdiv_"); // native_functions.yaml#addcdiv_
+  },
+  lu_unpack(m) {
+    m.impl("lu_unpack", wrapper_CompositeExplicitAutogradNonFunctional_lu_unpack, "wrapper_CompositeExplicitAutogradNonFunctional_lu_unpack"); // native_functions.yaml#lu_unpack
+  },
+  signbit(m) {
+    m.impl("signbit", wrapper_CompositeExplicitAutogradNonFunctional_signbit, "wrapper_CompositeExplicitAutogradNonFunctional_signbit"); // native_functions.yaml#signbit
+  },
+  fmin(m) {
+    m.impl("fmin", wrapper_CompositeExplicitAutogradNonFunctional_fmin, "wrapper_CompositeExplicitAutogradNonFunctional_fmin"); // native_functions.yaml#fmin
+  },
   maximum(m) {
     m.impl("maximum", wrapper_CompositeExplicitAutogradNonFunctional_maximum, "wrapper_CompositeExplicitAutogradNonFunctional_maximum"); // native_functions.yaml#maximum
   },
+  topk(m) {
+    m.impl("topk", wrapper_CompositeExplicitAutogradNonFunctional_topk, "wrapper_CompositeExplicitAutogradNonFunctional_topk"); // native_functions.yaml#topk
+  },
+  renorm(m) {
+    m.impl("renorm", wrapper_CompositeExplicitAutogradNonFunctional_renorm, "wrapper_CompositeExplicitAutogradNonFunctional_renorm"); // native_functions.yaml#renorm
+  },
+  renorm_(m) {
+    m.impl("renorm_", wrapper_CompositeExplicitAutogradNonFunctional_renorm_, "wrapper_CompositeExplicitAutogradNonFunctional_renorm_"); // native_functions.yaml#renorm_
+  },
+  hardsigmoid_backward(m) {
+    m.impl("hardsigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid_backward"); // native_functions.yaml#hardsigmoid_backward
+  },
+  avg_pool2d_backward(m) {
+    m.impl("avg_pool2d_backward", wrapper_CompositeExplicitAutogradNonFunctional_avg_pool2d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_avg_pool2d_backward"); // native_functions.yaml#avg_pool2d_backward
+  },
+  fractional_max_pool2d(m) {
+    m.impl("fractional_max_pool2d", wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool2d, "wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool2d"); // native_functions.yaml#fractional_max_pool2d
+  },
+  fractional_max_pool3d(m) {
+    m.impl("fractional_max_pool3d", wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool3d, "wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool3d"); // native_functions.yaml#fractional_max_pool3d
+  },
+  upsample_linear1d(m) {
+    m.impl("upsample_linear1d", wrapper_CompositeExplicitAutogradNonFunctional_upsample_linear1d, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_linear1d"); // native_functions.yaml#upsample_linear1d
+  },
+  upsample_bilinear2d_backward(m) {
+    m.impl("upsample_bilinear2d_backward", wrapper_CompositeExplicitAutogradNonFunctional_upsample_bilinear2d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_bilinear2d_backward"); // native_functions.yaml#upsample_bilinear2d_backward
+  },
+  upsample_nearest3d(m) {
+    m.impl("upsample_nearest3d", wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest3d, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest3d"); // native_functions.yaml#upsample_nearest3d
+  },
+  softshrink(m) {
+    m.impl("softshrink", wrapper_CompositeExplicitAutogradNonFunctional_softshrink, "wrapper_CompositeExplicitAutogradNonFunctional_softshrink"); // native_functions.yaml#softshrink
+  },
   sigmoid_backward(m) {
     m.impl("sigmoid_backward", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
+  },
+  special_i1(m) {
+    m.impl("special_i1", wrapper_CompositeExplicitAutogradNonFunctional_special_i1, "wrapper_CompositeExplicitAutogradNonFunctional_special_i1"); // native_functions.yaml#special_i1
+  },
+  linalg_cross(m) {
+    m.impl("linalg_cross", wrapper_CompositeExplicitAutogradNonFunctional_linalg_cross, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_cross"); // native_functions.yaml#linalg_cross
+  },
+  linalg_lu_factor_ex(m) {
+    m.impl("linalg_lu_factor_ex", wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu_factor_ex, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu_factor_ex"); // native_functions.yaml#linalg_lu_factor_ex
+  },
+  _linalg_solve_ex(m) {
+    m.impl("_linalg_solve_ex", wrapper_CompositeExplicitAutogradNonFunctional__linalg_solve_ex, "wrapper_CompositeExplicitAutogradNonFunctional__linalg_solve_ex"); // native_functions.yaml#_linalg_solve_ex
+  },
+  linalg_qr(m) {
+    m.impl("linalg_qr", wrapper_CompositeExplicitAutogradNonFunctional_linalg_qr, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_qr"); // native_functions.yaml#linalg_qr
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_0.ts");

@@ -39,6 +39,28 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sgn_(_ks: DispatchKeySet
   return self;
 }
 
+// asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
+const structured_asinh_default_backend = new StructuredKernel(native.structured_asinh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_asinh", null);
+
+// asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
+function wrapper_CompositeExplicitAutogradNonFunctional_asinh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asinh_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.asinh_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// asinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asinh_
+function wrapper_CompositeExplicitAutogradNonFunctional_asinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asinh_default_backend.inplace(self);
+  op.meta(self);
+  at.asinh_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
 const structured_baddbmm_default_backend = new StructuredKernel(native.structured_baddbmm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_baddbmm", null);
 
@@ -65,6 +87,28 @@ function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_(_ks: DispatchKe
 function wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bernoulli_p", native.bernoulli_p, [self, p, generator]);
   return native.bernoulli_p(self, p, generator);
+}
+
+// copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
+const structured_copysign_Tensor_default_backend = new StructuredKernel(native.structured_copysign_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_copysign_Tensor", null);
+
+// copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_copysign_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_copysign_Tensor_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.copysign_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#copysign_.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_copysign__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_copysign_Tensor_default_backend.inplace(self);
+  op.meta(self, other);
+  at.copysign_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
@@ -183,6 +227,12 @@ function wrapper_CompositeExplicitAutogradNonFunctional__copy(_ks: DispatchKeySe
   return native.copy(self, src, non_blocking);
 }
 
+// diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor   native_functions.yaml#diag_embed
+function wrapper_CompositeExplicitAutogradNonFunctional__diag_embed(_ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diag_embed", native.diag_embed, [self, offset, dim1, dim2]);
+  return native.diag_embed(self, offset, dim1, dim2);
+}
+
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 const structured_div_Tensor_default_backend = new StructuredKernel(native.structured_div_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_div_Tensor", null);
 
@@ -249,6 +299,41 @@ function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet
   return self;
 }
 
+// index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
+const structured_index_copy_default_backend = new StructuredKernel(native.structured_index_copy, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_copy", null);
+
+// index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
+function wrapper_CompositeExplicitAutogradNonFunctional_index_copy(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+  const op = structured_index_copy_default_backend.functional();
+  op.meta(self, dim, index, source);
+  const result = op.outputs.outputs_[0];
+  at.index_copy_out(self, dim, index, source, result);
+  op.outputs.finish();
+  return result;
+}
+
+// index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)   native_functions.yaml#index_copy_
+function wrapper_CompositeExplicitAutogradNonFunctional_index_copy_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+  const op = structured_index_copy_default_backend.inplace(self);
+  op.meta(self, dim, index, source);
+  at.index_copy_out(self, dim, index, source, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
+const structured_logaddexp_default_backend = new StructuredKernel(native.structured_logaddexp, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_logaddexp", null);
+
+// logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
+function wrapper_CompositeExplicitAutogradNonFunctional_logaddexp(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_logaddexp_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.logaddexp_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 const structured_min_dim_default_backend = new StructuredKernel(native.structured_min_dim, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_min_dim", null);
 
@@ -285,6 +370,54 @@ function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_(_ks: Dispatc
   return self;
 }
 
+// gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu_backward
+const structured_gelu_backward_default_backend = new StructuredKernel(native.structured_gelu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gelu_backward", null);
+
+// gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_gelu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string): Tensor {
+  const op = structured_gelu_backward_default_backend.functional();
+  op.meta(grad_output, self, approximate);
+  const result = op.outputs.outputs_[0];
+  at.gelu_backward_grad_input(grad_output, self, approximate, result);
+  op.outputs.finish();
+  return result;
+}
+
+// hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
+const structured_hardshrink_default_backend = new StructuredKernel(native.structured_hardshrink, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardshrink", null);
+
+// hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
+function wrapper_CompositeExplicitAutogradNonFunctional_hardshrink(_ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_hardshrink_default_backend.functional();
+  op.meta(self, lambd);
+  const result = op.outputs.outputs_[0];
+  at.hardshrink_out(self, lambd, result);
+  op.outputs.finish();
+  return result;
+}
+
+// silu(Tensor self) -> Tensor   native_functions.yaml#silu
+const structured_silu_default_backend = new StructuredKernel(native.structured_silu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_silu", null);
+
+// silu(Tensor self) -> Tensor   native_functions.yaml#silu
+function wrapper_CompositeExplicitAutogradNonFunctional_silu(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_silu_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.silu_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// silu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#silu_
+function wrapper_CompositeExplicitAutogradNonFunctional_silu_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_silu_default_backend.inplace(self);
+  op.meta(self);
+  at.silu_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 const structured_sigmoid_default_backend = new StructuredKernel(native.structured_sigmoid, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sigmoid", null);
 
@@ -307,6 +440,40 @@ function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKe
   return self;
 }
 
+// sin(Tensor self) -> Tensor   native_functions.yaml#sin
+const structured_sin_default_backend = new StructuredKernel(native.structured_sin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sin", null);
+
+// sin(Tensor self) -> Tensor   native_functions.yaml#sin
+function wrapper_CompositeExplicitAutogradNonFunctional_sin(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sin_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.sin_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sin_
+function wrapper_CompositeExplicitAutogradNonFunctional_sin_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sin_default_backend.inplace(self);
+  op.meta(self);
+  at.sin_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor   native_functions.yaml#select_scatter
+function wrapper_CompositeExplicitAutogradNonFunctional__select_scatter(_ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, index: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::select_scatter_symint", native.select_scatter_symint, [self, src, dim, index]);
+  return native.select_scatter_symint(self, src, dim, index);
+}
+
+// diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_scatter
+function wrapper_CompositeExplicitAutogradNonFunctional__diagonal_scatter(_ks: DispatchKeySet, self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diagonal_scatter", native.diagonal_scatter, [self, src, offset, dim1, dim2]);
+  return native.diagonal_scatter(self, src, offset, dim1, dim2);
+}
+
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
 const structured__softmax_backward_data_default_backend = new StructuredKernel(native.structured__softmax_backward_data, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__softmax_backward_data", null);
 
@@ -316,6 +483,54 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_
   op.meta(grad_output, output, dim, input_dtype);
   const result = op.outputs.outputs_[0];
   at._softmax_backward_data_out(grad_output, output, dim, input_dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
+const structured_trunc_default_backend = new StructuredKernel(native.structured_trunc, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_trunc", null);
+
+// trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
+function wrapper_CompositeExplicitAutogradNonFunctional_trunc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_trunc_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.trunc_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// trunc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#trunc_
+function wrapper_CompositeExplicitAutogradNonFunctional_trunc_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_trunc_default_backend.inplace(self);
+  op.meta(self);
+  at.trunc_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+const structured_norm_ScalarOpt_dim_dtype_default_backend = new StructuredKernel(native.structured_norm_ScalarOpt_dim_dtype, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_norm_ScalarOpt_dim_dtype", null);
+
+// norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+function wrapper_CompositeExplicitAutogradNonFunctional_norm_ScalarOpt_dim_dtype(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor {
+  const op = structured_norm_ScalarOpt_dim_dtype_default_backend.functional();
+  op.meta(self, p, dim, keepdim, dtype);
+  const result = op.outputs.outputs_[0];
+  at.norm_dtype_out(self, p, dim, keepdim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+const structured_norm_ScalarOpt_dim_default_backend = new StructuredKernel(native.structured_norm_ScalarOpt_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_norm_ScalarOpt_dim", null);
+
+// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+function wrapper_CompositeExplicitAutogradNonFunctional_norm_ScalarOpt_dim(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean): Tensor {
+  const op = structured_norm_ScalarOpt_dim_default_backend.functional();
+  op.meta(self, p, dim, keepdim);
+  const result = op.outputs.outputs_[0];
+  at.norm_out(self, p, dim, keepdim, result);
   op.outputs.finish();
   return result;
 }
@@ -382,6 +597,94 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Ten
   const op = structured_bitwise_right_shift_Tensor_default_backend.inplace(self);
   op.meta(self, other);
   at.bitwise_right_shift_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
+const structured_digamma_default_backend = new StructuredKernel(native.structured_digamma, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_digamma", null);
+
+// digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
+function wrapper_CompositeExplicitAutogradNonFunctional_digamma(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_digamma_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.digamma_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// digamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#digamma_
+function wrapper_CompositeExplicitAutogradNonFunctional_digamma_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_digamma_default_backend.inplace(self);
+  op.meta(self);
+  at.digamma_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// i0(Tensor self) -> Tensor   native_functions.yaml#i0
+const structured_i0_default_backend = new StructuredKernel(native.structured_i0, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_i0", null);
+
+// i0(Tensor self) -> Tensor   native_functions.yaml#i0
+function wrapper_CompositeExplicitAutogradNonFunctional_i0(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_i0_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.i0_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// i0_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#i0_
+function wrapper_CompositeExplicitAutogradNonFunctional_i0_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_i0_default_backend.inplace(self);
+  op.meta(self);
+  at.i0_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+const structured_triu_default_backend = new StructuredKernel(native.structured_triu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_triu", null);
+
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+function wrapper_CompositeExplicitAutogradNonFunctional_triu(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_triu_default_backend.functional();
+  op.meta(self, diagonal);
+  const result = op.outputs.outputs_[0];
+  at.triu_out(self, diagonal, result);
+  op.outputs.finish();
+  return result;
+}
+
+// triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#triu_
+function wrapper_CompositeExplicitAutogradNonFunctional_triu_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_triu_default_backend.inplace(self);
+  op.meta(self, diagonal);
+  at.triu_out(self, diagonal, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
+const structured_hypot_default_backend = new StructuredKernel(native.structured_hypot, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hypot", null);
+
+// hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
+function wrapper_CompositeExplicitAutogradNonFunctional_hypot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_hypot_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.hypot_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#hypot_
+function wrapper_CompositeExplicitAutogradNonFunctional_hypot_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_hypot_default_backend.inplace(self);
+  op.meta(self, other);
+  at.hypot_out(self, other, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
 }
@@ -474,6 +777,72 @@ function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: Dispatch
   return self;
 }
 
+// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
+const structured_addcmul_default_backend = new StructuredKernel(native.structured_addcmul, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addcmul", null);
+
+// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
+function wrapper_CompositeExplicitAutogradNonFunctional_addcmul(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcmul_default_backend.functional();
+  op.meta(self, tensor1, tensor2, value);
+  const result = op.outputs.outputs_[0];
+  at.addcmul_out(self, tensor1, tensor2, value, result);
+  op.outputs.finish();
+  return result;
+}
+
+// addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcmul_
+function wrapper_CompositeExplicitAutogradNonFunctional_addcmul_(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcmul_default_backend.inplace(self);
+  op.meta(self, tensor1, tensor2, value);
+  at.addcmul_out(self, tensor1, tensor2, value, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
+const structured_lgamma_default_backend = new StructuredKernel(native.structured_lgamma, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lgamma", null);
+
+// lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
+function wrapper_CompositeExplicitAutogradNonFunctional_lgamma(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_lgamma_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.lgamma_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// lgamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#lgamma_
+function wrapper_CompositeExplicitAutogradNonFunctional_lgamma_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_lgamma_default_backend.inplace(self);
+  op.meta(self);
+  at.lgamma_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// sign(Tensor self) -> Tensor   native_functions.yaml#sign
+const structured_sign_default_backend = new StructuredKernel(native.structured_sign, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sign", null);
+
+// sign(Tensor self) -> Tensor   native_functions.yaml#sign
+function wrapper_CompositeExplicitAutogradNonFunctional_sign(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sign_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.sign_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sign_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sign_
+function wrapper_CompositeExplicitAutogradNonFunctional_sign_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sign_default_backend.inplace(self);
+  op.meta(self);
+  at.sign_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 const structured_minimum_default_backend = new StructuredKernel(native.structured_minimum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_minimum", null);
 
@@ -501,6 +870,210 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: Di
   return [result0, result1];
 }
 
+// leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu
+const structured_leaky_relu_default_backend = new StructuredKernel(native.structured_leaky_relu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_leaky_relu", null);
+
+// leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu
+function wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu(_ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+  const op = structured_leaky_relu_default_backend.functional();
+  op.meta(self, negative_slope);
+  const result = op.outputs.outputs_[0];
+  at.leaky_relu_out(self, negative_slope, result);
+  op.outputs.finish();
+  return result;
+}
+
+// leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)   native_functions.yaml#leaky_relu_
+function wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu_(_ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+  const op = structured_leaky_relu_default_backend.inplace(self);
+  op.meta(self, negative_slope);
+  at.leaky_relu_out(self, negative_slope, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   native_functions.yaml#leaky_relu_backward
+const structured_leaky_relu_backward_default_backend = new StructuredKernel(native.structured_leaky_relu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_leaky_relu_backward", null);
+
+// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   native_functions.yaml#leaky_relu_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean): Tensor {
+  const op = structured_leaky_relu_backward_default_backend.functional();
+  op.meta(grad_output, self, negative_slope, self_is_result);
+  const result = op.outputs.outputs_[0];
+  at.leaky_relu_backward_grad_input(grad_output, self, negative_slope, self_is_result, result);
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+const structured_avg_pool2d_default_backend = new StructuredKernel(native.structured_avg_pool2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d", null);
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+function wrapper_CompositeExplicitAutogradNonFunctional_avg_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool2d_default_backend.functional();
+  op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  at.avg_pool2d_out(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+  op.outputs.finish();
+  return result;
+}
+
+// fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
+const structured_fractional_max_pool2d_backward_default_backend = new StructuredKernel(native.structured_fractional_max_pool2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool2d_backward", null);
+
+// fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+  const op = structured_fractional_max_pool2d_backward_default_backend.functional();
+  op.meta(grad_output, self, kernel_size, output_size, indices);
+  const result = op.outputs.outputs_[0];
+  at.fractional_max_pool2d_backward_grad_input(grad_output, self, kernel_size, output_size, indices, result);
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
+const structured_reflection_pad3d_default_backend = new StructuredKernel(native.structured_reflection_pad3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad3d", null);
+
+// reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
+function wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad3d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad3d_default_backend.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  at.reflection_pad3d_out(self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
+const structured_reflection_pad3d_backward_default_backend = new StructuredKernel(native.structured_reflection_pad3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad3d_backward", null);
+
+// reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad3d_backward_default_backend.functional();
+  op.meta(grad_output, self, padding);
+  const result = op.outputs.outputs_[0];
+  at.reflection_pad3d_backward_grad_input(grad_output, self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
+const structured_replication_pad1d_default_backend = new StructuredKernel(native.structured_replication_pad1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad1d", null);
+
+// replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
+function wrapper_CompositeExplicitAutogradNonFunctional_replication_pad1d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad1d_default_backend.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  at.replication_pad1d_out(self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
+const structured__upsample_bilinear2d_aa_default_backend = new StructuredKernel(native.structured__upsample_bilinear2d_aa, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bilinear2d_aa", null);
+
+// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_bilinear2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bilinear2d_aa_default_backend.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at._upsample_bilinear2d_aa_out(self, output_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
+const structured__upsample_bicubic2d_aa_default_backend = new StructuredKernel(native.structured__upsample_bicubic2d_aa, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bicubic2d_aa", null);
+
+// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_bicubic2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bicubic2d_aa_default_backend.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at._upsample_bicubic2d_aa_out(self, output_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
+const structured__upsample_lanczos2d_aa_default_backend = new StructuredKernel(native.structured__upsample_lanczos2d_aa, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_lanczos2d_aa", null);
+
+// _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_lanczos2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_lanczos2d_aa_default_backend.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at._upsample_lanczos2d_aa_out(self, output_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
+const structured__upsample_nearest_exact1d_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact1d", null);
+
+// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+  const op = structured__upsample_nearest_exact1d_default_backend.functional();
+  op.meta(self, output_size, scales);
+  const result = op.outputs.outputs_[0];
+  at._upsample_nearest_exact1d_out(self, output_size, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
+const structured_upsample_nearest1d_backward_default_backend = new StructuredKernel(native.structured_upsample_nearest1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest1d_backward", null);
+
+// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+  const op = structured_upsample_nearest1d_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, scales);
+  const result = op.outputs.outputs_[0];
+  at.upsample_nearest1d_backward_grad_input(grad_output, output_size, input_size, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
+const structured__upsample_nearest_exact1d_backward_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact1d_backward", null);
+
+// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+  const op = structured__upsample_nearest_exact1d_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, scales);
+  const result = op.outputs.outputs_[0];
+  at._upsample_nearest_exact1d_backward_grad_input(grad_output, output_size, input_size, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
+const structured_upsample_nearest2d_default_backend = new StructuredKernel(native.structured_upsample_nearest2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest2d", null);
+
+// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest2d_default_backend.functional();
+  op.meta(self, output_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at.upsample_nearest2d_out(self, output_size, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
+const structured_softplus_default_backend = new StructuredKernel(native.structured_softplus, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softplus", null);
+
+// softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
+function wrapper_CompositeExplicitAutogradNonFunctional_softplus(_ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+  const op = structured_softplus_default_backend.functional();
+  op.meta(self, beta, threshold);
+  const result = op.outputs.outputs_[0];
+  at.softplus_out(self, beta, threshold, result);
+  op.outputs.finish();
+  return result;
+}
+
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
 const structured_tanh_backward_default_backend = new StructuredKernel(native.structured_tanh_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tanh_backward", null);
 
@@ -514,12 +1087,108 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward(_ks: Dispa
   return result;
 }
 
+// slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d
+const structured_slow_conv_transpose2d_default_backend = new StructuredKernel(native.structured_slow_conv_transpose2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_slow_conv_transpose2d", null);
+
+// slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d
+function wrapper_CompositeExplicitAutogradNonFunctional_slow_conv_transpose2d(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
+  const op = structured_slow_conv_transpose2d_default_backend.functional();
+  op.meta(self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  const result = op.outputs.outputs_[0];
+  at.slow_conv_transpose2d_out(self, weight, kernel_size, bias, stride, padding, output_padding, dilation, result);
+  op.outputs.finish();
+  return result;
+}
+
+// special_erfcx(Tensor self) -> Tensor   native_functions.yaml#special_erfcx
+const structured_special_erfcx_default_backend = new StructuredKernel(native.structured_special_erfcx, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_erfcx", null);
+
+// special_erfcx(Tensor self) -> Tensor   native_functions.yaml#special_erfcx
+function wrapper_CompositeExplicitAutogradNonFunctional_special_erfcx(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_special_erfcx_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.special_erfcx_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu
+const structured_linalg_lu_default_backend = new StructuredKernel(native.structured_linalg_lu, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_lu", null);
+
+// linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu
+function wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu(_ks: DispatchKeySet, A: Tensor, pivot: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_lu_default_backend.functional();
+  op.meta(A, pivot);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  at.linalg_lu_out(A, pivot, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   native_functions.yaml#linalg_lu_solve
+const structured_linalg_lu_solve_default_backend = new StructuredKernel(native.structured_linalg_lu_solve, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_lu_solve", null);
+
+// linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   native_functions.yaml#linalg_lu_solve
+function wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu_solve(_ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean): Tensor {
+  const op = structured_linalg_lu_solve_default_backend.functional();
+  op.meta(LU, pivots, B, left, adjoint);
+  const result = op.outputs.outputs_[0];
+  at.linalg_lu_solve_out(LU, pivots, B, left, adjoint, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet
+const structured__linalg_slogdet_default_backend = new StructuredKernel(native.structured__linalg_slogdet, 4, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_slogdet", null);
+
+// _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet
+function wrapper_CompositeExplicitAutogradNonFunctional__linalg_slogdet(_ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const op = structured__linalg_slogdet_default_backend.functional();
+  op.meta(A);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  const result3 = op.outputs.outputs_[3];
+  at._linalg_slogdet_sign(A, result0, result1, result2, result3);
+  op.outputs.finish();
+  return [result0, result1, result2, result3];
+}
+
+// linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
+const structured_linalg_inv_ex_default_backend = new StructuredKernel(native.structured_linalg_inv_ex, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_inv_ex", null);
+
+// linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
+function wrapper_CompositeExplicitAutogradNonFunctional_linalg_inv_ex(_ks: DispatchKeySet, A: Tensor, check_errors: boolean): [Tensor, Tensor] {
+  const op = structured_linalg_inv_ex_default_backend.functional();
+  op.meta(A, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.linalg_inv_ex_inverse(A, check_errors, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_copy
+function wrapper_CompositeExplicitAutogradNonFunctional__diagonal_copy(_ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diagonal_copy", native.diagonal_copy, [self, offset, dim1, dim2]);
+  return native.diagonal_copy(self, offset, dim1, dim2);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   sgn(m) {
     m.impl("sgn", wrapper_CompositeExplicitAutogradNonFunctional_sgn, "wrapper_CompositeExplicitAutogradNonFunctional_sgn"); // native_functions.yaml#sgn
   },
   sgn_(m) {
     m.impl("sgn_", wrapper_CompositeExplicitAutogradNonFunctional_sgn_, "wrapper_CompositeExplicitAutogradNonFunctional_sgn_"); // native_functions.yaml#sgn_
+  },
+  asinh(m) {
+    m.impl("asinh", wrapper_CompositeExplicitAutogradNonFunctional_asinh, "wrapper_CompositeExplicitAutogradNonFunctional_asinh"); // native_functions.yaml#asinh
+  },
+  asinh_(m) {
+    m.impl("asinh_", wrapper_CompositeExplicitAutogradNonFunctional_asinh_, "wrapper_CompositeExplicitAutogradNonFunctional_asinh_"); // native_functions.yaml#asinh_
   },
   baddbmm(m) {
     m.impl("baddbmm", wrapper_CompositeExplicitAutogradNonFunctional_baddbmm, "wrapper_CompositeExplicitAutogradNonFunctional_baddbmm"); // native_functions.yaml#baddbmm
@@ -529,6 +1198,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   bernoulli(m) {
     m.impl("bernoulli.p", wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli, "wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli"); // native_functions.yaml#bernoulli.p
+  },
+  copysign(m) {
+    m.impl("copysign.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_copysign_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_copysign_Tensor"); // native_functions.yaml#copysign.Tensor
+  },
+  copysign_(m) {
+    m.impl("copysign_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_copysign__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_copysign__Tensor"); // native_functions.yaml#copysign_.Tensor
   },
   ceil(m) {
     m.impl("ceil", wrapper_CompositeExplicitAutogradNonFunctional_ceil, "wrapper_CompositeExplicitAutogradNonFunctional_ceil"); // native_functions.yaml#ceil
@@ -555,6 +1230,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   copy(m) {
     m.impl("copy", wrapper_CompositeExplicitAutogradNonFunctional__copy, "wrapper_CompositeExplicitAutogradNonFunctional__copy"); // native_functions.yaml#copy
   },
+  diag_embed(m) {
+    m.impl("diag_embed", wrapper_CompositeExplicitAutogradNonFunctional__diag_embed, "wrapper_CompositeExplicitAutogradNonFunctional__diag_embed"); // native_functions.yaml#diag_embed
+  },
   div(m) {
     m.impl("div.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor"); // native_functions.yaml#div.Tensor
     m.impl("div.Tensor_mode", wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode, "wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode"); // native_functions.yaml#div.Tensor_mode
@@ -569,6 +1247,15 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   exp_(m) {
     m.impl("exp_", wrapper_CompositeExplicitAutogradNonFunctional_exp_, "wrapper_CompositeExplicitAutogradNonFunctional_exp_"); // native_functions.yaml#exp_
   },
+  index_copy(m) {
+    m.impl("index_copy", wrapper_CompositeExplicitAutogradNonFunctional_index_copy, "wrapper_CompositeExplicitAutogradNonFunctional_index_copy"); // native_functions.yaml#index_copy
+  },
+  index_copy_(m) {
+    m.impl("index_copy_", wrapper_CompositeExplicitAutogradNonFunctional_index_copy_, "wrapper_CompositeExplicitAutogradNonFunctional_index_copy_"); // native_functions.yaml#index_copy_
+  },
+  logaddexp(m) {
+    m.impl("logaddexp", wrapper_CompositeExplicitAutogradNonFunctional_logaddexp, "wrapper_CompositeExplicitAutogradNonFunctional_logaddexp"); // native_functions.yaml#logaddexp
+  },
   min(m) {
     m.impl("min.dim", wrapper_CompositeExplicitAutogradNonFunctional_min_dim, "wrapper_CompositeExplicitAutogradNonFunctional_min_dim"); // native_functions.yaml#min.dim
   },
@@ -578,14 +1265,48 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   reciprocal_(m) {
     m.impl("reciprocal_", wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_, "wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_"); // native_functions.yaml#reciprocal_
   },
+  gelu_backward(m) {
+    m.impl("gelu_backward", wrapper_CompositeExplicitAutogradNonFunctional_gelu_backward, "wrapper_CompositeExplicitAutogradNonFunctional_gelu_backward"); // native_functions.yaml#gelu_backward
+  },
+  hardshrink(m) {
+    m.impl("hardshrink", wrapper_CompositeExplicitAutogradNonFunctional_hardshrink, "wrapper_CompositeExplicitAutogradNonFunctional_hardshrink"); // native_functions.yaml#hardshrink
+  },
+  silu(m) {
+    m.impl("silu", wrapper_CompositeExplicitAutogradNonFunctional_silu, "wrapper_CompositeExplicitAutogradNonFunctional_silu"); // native_functions.yaml#silu
+  },
+  silu_(m) {
+    m.impl("silu_", wrapper_CompositeExplicitAutogradNonFunctional_silu_, "wrapper_CompositeExplicitAutogradNonFunctional_silu_"); // native_functions.yaml#silu_
+  },
   sigmoid(m) {
     m.impl("sigmoid", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid"); // native_functions.yaml#sigmoid
   },
   sigmoid_(m) {
     m.impl("sigmoid_", wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_, "wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_"); // native_functions.yaml#sigmoid_
   },
+  sin(m) {
+    m.impl("sin", wrapper_CompositeExplicitAutogradNonFunctional_sin, "wrapper_CompositeExplicitAutogradNonFunctional_sin"); // native_functions.yaml#sin
+  },
+  sin_(m) {
+    m.impl("sin_", wrapper_CompositeExplicitAutogradNonFunctional_sin_, "wrapper_CompositeExplicitAutogradNonFunctional_sin_"); // native_functions.yaml#sin_
+  },
+  select_scatter(m) {
+    m.impl("select_scatter", wrapper_CompositeExplicitAutogradNonFunctional__select_scatter, "wrapper_CompositeExplicitAutogradNonFunctional__select_scatter"); // native_functions.yaml#select_scatter
+  },
+  diagonal_scatter(m) {
+    m.impl("diagonal_scatter", wrapper_CompositeExplicitAutogradNonFunctional__diagonal_scatter, "wrapper_CompositeExplicitAutogradNonFunctional__diagonal_scatter"); // native_functions.yaml#diagonal_scatter
+  },
   _softmax_backward_data(m) {
     m.impl("_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
+  },
+  trunc(m) {
+    m.impl("trunc", wrapper_CompositeExplicitAutogradNonFunctional_trunc, "wrapper_CompositeExplicitAutogradNonFunctional_trunc"); // native_functions.yaml#trunc
+  },
+  trunc_(m) {
+    m.impl("trunc_", wrapper_CompositeExplicitAutogradNonFunctional_trunc_, "wrapper_CompositeExplicitAutogradNonFunctional_trunc_"); // native_functions.yaml#trunc_
+  },
+  norm(m) {
+    m.impl("norm.ScalarOpt_dim_dtype", wrapper_CompositeExplicitAutogradNonFunctional_norm_ScalarOpt_dim_dtype, "wrapper_CompositeExplicitAutogradNonFunctional_norm_ScalarOpt_dim_dtype"); // native_functions.yaml#norm.ScalarOpt_dim_dtype
+    m.impl("norm.ScalarOpt_dim", wrapper_CompositeExplicitAutogradNonFunctional_norm_ScalarOpt_dim, "wrapper_CompositeExplicitAutogradNonFunctional_norm_ScalarOpt_dim"); // native_functions.yaml#norm.ScalarOpt_dim
   },
   sub(m) {
     m.impl("sub.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor"); // native_functions.yaml#sub.Tensor
@@ -605,6 +1326,30 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   bitwise_right_shift_(m) {
     m.impl("bitwise_right_shift_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
   },
+  digamma(m) {
+    m.impl("digamma", wrapper_CompositeExplicitAutogradNonFunctional_digamma, "wrapper_CompositeExplicitAutogradNonFunctional_digamma"); // native_functions.yaml#digamma
+  },
+  digamma_(m) {
+    m.impl("digamma_", wrapper_CompositeExplicitAutogradNonFunctional_digamma_, "wrapper_CompositeExplicitAutogradNonFunctional_digamma_"); // native_functions.yaml#digamma_
+  },
+  i0(m) {
+    m.impl("i0", wrapper_CompositeExplicitAutogradNonFunctional_i0, "wrapper_CompositeExplicitAutogradNonFunctional_i0"); // native_functions.yaml#i0
+  },
+  i0_(m) {
+    m.impl("i0_", wrapper_CompositeExplicitAutogradNonFunctional_i0_, "wrapper_CompositeExplicitAutogradNonFunctional_i0_"); // native_functions.yaml#i0_
+  },
+  triu(m) {
+    m.impl("triu", wrapper_CompositeExplicitAutogradNonFunctional_triu, "wrapper_CompositeExplicitAutogradNonFunctional_triu"); // native_functions.yaml#triu
+  },
+  triu_(m) {
+    m.impl("triu_", wrapper_CompositeExplicitAutogradNonFunctional_triu_, "wrapper_CompositeExplicitAutogradNonFunctional_triu_"); // native_functions.yaml#triu_
+  },
+  hypot(m) {
+    m.impl("hypot", wrapper_CompositeExplicitAutogradNonFunctional_hypot, "wrapper_CompositeExplicitAutogradNonFunctional_hypot"); // native_functions.yaml#hypot
+  },
+  hypot_(m) {
+    m.impl("hypot_", wrapper_CompositeExplicitAutogradNonFunctional_hypot_, "wrapper_CompositeExplicitAutogradNonFunctional_hypot_"); // native_functions.yaml#hypot_
+  },
   ge(m) {
     m.impl("ge.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar"); // native_functions.yaml#ge.Scalar
     m.impl("ge.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor"); // native_functions.yaml#ge.Tensor
@@ -621,13 +1366,100 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
     m.impl("le_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar"); // native_functions.yaml#le_.Scalar
     m.impl("le_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor"); // native_functions.yaml#le_.Tensor
   },
+  addcmul(m) {
+    m.impl("addcmul", wrapper_CompositeExplicitAutogradNonFunctional_addcmul, "wrapper_CompositeExplicitAutogradNonFunctional_addcmul"); // native_functions.yaml#addcmul
+  },
+  addcmul_(m) {
+    m.impl("addcmul_", wrapper_CompositeExplicitAutogradNonFunctional_addcmul_, "wrapper_CompositeExplicitAutogradNonFunctional_addcmul_"); // native_functions.yaml#addcmul_
+  },
+  lgamma(m) {
+    m.impl("lgamma", wrapper_CompositeExplicitAutogradNonFunctional_lgamma, "wrapper_CompositeExplicitAutogradNonFunctional_lgamma"); // native_functions.yaml#lgamma
+  },
+  lgamma_(m) {
+    m.impl("lgamma_", wrapper_CompositeExplicitAutogradNonFunctional_lgamma_, "wrapper_CompositeExplicitAutogradNonFunctional_lgamma_"); // native_functions.yaml#lgamma_
+  },
+  sign(m) {
+    m.impl("sign", wrapper_CompositeExplicitAutogradNonFunctional_sign, "wrapper_CompositeExplicitAutogradNonFunctional_sign"); // native_functions.yaml#sign
+  },
+  sign_(m) {
+    m.impl("sign_", wrapper_CompositeExplicitAutogradNonFunctional_sign_, "wrapper_CompositeExplicitAutogradNonFunctional_sign_"); // native_functions.yaml#sign_
+  },
   minimum(m) {
     m.impl("minimum", wrapper_CompositeExplicitAutogradNonFunctional_minimum, "wrapper_CompositeExplicitAutogradNonFunctional_minimum"); // native_functions.yaml#minimum
   },
   nll_loss_forward(m) {
     m.impl("nll_loss_forward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
   },
+  leaky_relu(m) {
+    m.impl("leaky_relu", wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu, "wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu"); // native_functions.yaml#leaky_relu
+  },
+  leaky_relu_(m) {
+    m.impl("leaky_relu_", wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu_, "wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu_"); // native_functions.yaml#leaky_relu_
+  },
+  leaky_relu_backward(m) {
+    m.impl("leaky_relu_backward", wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu_backward, "wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu_backward"); // native_functions.yaml#leaky_relu_backward
+  },
+  avg_pool2d(m) {
+    m.impl("avg_pool2d", wrapper_CompositeExplicitAutogradNonFunctional_avg_pool2d, "wrapper_CompositeExplicitAutogradNonFunctional_avg_pool2d"); // native_functions.yaml#avg_pool2d
+  },
+  fractional_max_pool2d_backward(m) {
+    m.impl("fractional_max_pool2d_backward", wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool2d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool2d_backward"); // native_functions.yaml#fractional_max_pool2d_backward
+  },
+  reflection_pad3d(m) {
+    m.impl("reflection_pad3d", wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad3d, "wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad3d"); // native_functions.yaml#reflection_pad3d
+  },
+  reflection_pad3d_backward(m) {
+    m.impl("reflection_pad3d_backward", wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad3d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad3d_backward"); // native_functions.yaml#reflection_pad3d_backward
+  },
+  replication_pad1d(m) {
+    m.impl("replication_pad1d", wrapper_CompositeExplicitAutogradNonFunctional_replication_pad1d, "wrapper_CompositeExplicitAutogradNonFunctional_replication_pad1d"); // native_functions.yaml#replication_pad1d
+  },
+  _upsample_bilinear2d_aa(m) {
+    m.impl("_upsample_bilinear2d_aa", wrapper_CompositeExplicitAutogradNonFunctional__upsample_bilinear2d_aa, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_bilinear2d_aa"); // native_functions.yaml#_upsample_bilinear2d_aa
+  },
+  _upsample_bicubic2d_aa(m) {
+    m.impl("_upsample_bicubic2d_aa", wrapper_CompositeExplicitAutogradNonFunctional__upsample_bicubic2d_aa, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_bicubic2d_aa"); // native_functions.yaml#_upsample_bicubic2d_aa
+  },
+  _upsample_lanczos2d_aa(m) {
+    m.impl("_upsample_lanczos2d_aa", wrapper_CompositeExplicitAutogradNonFunctional__upsample_lanczos2d_aa, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_lanczos2d_aa"); // native_functions.yaml#_upsample_lanczos2d_aa
+  },
+  _upsample_nearest_exact1d(m) {
+    m.impl("_upsample_nearest_exact1d", wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact1d, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact1d"); // native_functions.yaml#_upsample_nearest_exact1d
+  },
+  upsample_nearest1d_backward(m) {
+    m.impl("upsample_nearest1d_backward", wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest1d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest1d_backward"); // native_functions.yaml#upsample_nearest1d_backward
+  },
+  _upsample_nearest_exact1d_backward(m) {
+    m.impl("_upsample_nearest_exact1d_backward", wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact1d_backward, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact1d_backward"); // native_functions.yaml#_upsample_nearest_exact1d_backward
+  },
+  upsample_nearest2d(m) {
+    m.impl("upsample_nearest2d", wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest2d, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest2d"); // native_functions.yaml#upsample_nearest2d
+  },
+  softplus(m) {
+    m.impl("softplus", wrapper_CompositeExplicitAutogradNonFunctional_softplus, "wrapper_CompositeExplicitAutogradNonFunctional_softplus"); // native_functions.yaml#softplus
+  },
   tanh_backward(m) {
     m.impl("tanh_backward", wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward"); // native_functions.yaml#tanh_backward
+  },
+  slow_conv_transpose2d(m) {
+    m.impl("slow_conv_transpose2d", wrapper_CompositeExplicitAutogradNonFunctional_slow_conv_transpose2d, "wrapper_CompositeExplicitAutogradNonFunctional_slow_conv_transpose2d"); // native_functions.yaml#slow_conv_transpose2d
+  },
+  special_erfcx(m) {
+    m.impl("special_erfcx", wrapper_CompositeExplicitAutogradNonFunctional_special_erfcx, "wrapper_CompositeExplicitAutogradNonFunctional_special_erfcx"); // native_functions.yaml#special_erfcx
+  },
+  linalg_lu(m) {
+    m.impl("linalg_lu", wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu"); // native_functions.yaml#linalg_lu
+  },
+  linalg_lu_solve(m) {
+    m.impl("linalg_lu_solve", wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu_solve, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu_solve"); // native_functions.yaml#linalg_lu_solve
+  },
+  _linalg_slogdet(m) {
+    m.impl("_linalg_slogdet", wrapper_CompositeExplicitAutogradNonFunctional__linalg_slogdet, "wrapper_CompositeExplicitAutogradNonFunctional__linalg_slogdet"); // native_functions.yaml#_linalg_slogdet
+  },
+  linalg_inv_ex(m) {
+    m.impl("linalg_inv_ex", wrapper_CompositeExplicitAutogradNonFunctional_linalg_inv_ex, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_inv_ex"); // native_functions.yaml#linalg_inv_ex
+  },
+  diagonal_copy(m) {
+    m.impl("diagonal_copy", wrapper_CompositeExplicitAutogradNonFunctional__diagonal_copy, "wrapper_CompositeExplicitAutogradNonFunctional__diagonal_copy"); // native_functions.yaml#diagonal_copy
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_1.ts");

@@ -105,10 +105,76 @@ function wrapper_CompositeExplicitAutogradNonFunctional_argmax(_ks: DispatchKeyS
   return result;
 }
 
+// asin(Tensor self) -> Tensor   native_functions.yaml#asin
+const structured_asin_default_backend = new StructuredKernel(native.structured_asin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_asin", null);
+
+// asin(Tensor self) -> Tensor   native_functions.yaml#asin
+function wrapper_CompositeExplicitAutogradNonFunctional_asin(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asin_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.asin_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// asin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asin_
+function wrapper_CompositeExplicitAutogradNonFunctional_asin_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asin_default_backend.inplace(self);
+  op.meta(self);
+  at.asin_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// atan(Tensor self) -> Tensor   native_functions.yaml#atan
+const structured_atan_default_backend = new StructuredKernel(native.structured_atan, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atan", null);
+
+// atan(Tensor self) -> Tensor   native_functions.yaml#atan
+function wrapper_CompositeExplicitAutogradNonFunctional_atan(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atan_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.atan_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// atan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atan_
+function wrapper_CompositeExplicitAutogradNonFunctional_atan_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atan_default_backend.inplace(self);
+  op.meta(self);
+  at.atan_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty_strided
 function wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided(_ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_empty_strided_symint", native.new_empty_strided_symint, [self, size, stride, dtype, layout, device, pin_memory]);
   return native.new_empty_strided_symint(self, size, stride, dtype, layout, device, pin_memory);
+}
+
+// expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
+const structured_expm1_default_backend = new StructuredKernel(native.structured_expm1, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_expm1", null);
+
+// expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
+function wrapper_CompositeExplicitAutogradNonFunctional_expm1(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_expm1_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.expm1_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// expm1_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#expm1_
+function wrapper_CompositeExplicitAutogradNonFunctional_expm1_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_expm1_default_backend.inplace(self);
+  op.meta(self);
+  at.expm1_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
@@ -135,6 +201,12 @@ function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_da
   at._log_softmax_backward_data_out(grad_output, output, dim, input_dtype, result);
   op.outputs.finish();
   return result;
+}
+
+// pixel_shuffle(Tensor self, int upscale_factor) -> Tensor   native_functions.yaml#pixel_shuffle
+function wrapper_CompositeExplicitAutogradNonFunctional__pixel_shuffle(_ks: DispatchKeySet, self: Tensor, upscale_factor: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::math_pixel_shuffle", native.math_pixel_shuffle, [self, upscale_factor]);
+  return native.math_pixel_shuffle(self, upscale_factor);
 }
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
@@ -165,6 +237,41 @@ function wrapper_CompositeExplicitAutogradNonFunctional__select_backward(_ks: Di
   return native.select_backward_symint(grad_output, input_sizes, dim, index);
 }
 
+// silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward
+const structured_silu_backward_default_backend = new StructuredKernel(native.structured_silu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_silu_backward", null);
+
+// silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_silu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  const op = structured_silu_backward_default_backend.functional();
+  op.meta(grad_output, self);
+  const result = op.outputs.outputs_[0];
+  at.silu_backward_grad_input(grad_output, self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
+const structured_sinc_default_backend = new StructuredKernel(native.structured_sinc, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sinc", null);
+
+// sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
+function wrapper_CompositeExplicitAutogradNonFunctional_sinc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinc_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.sinc_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_
+function wrapper_CompositeExplicitAutogradNonFunctional_sinc_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinc_default_backend.inplace(self);
+  op.meta(self);
+  at.sinc_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 const structured__softmax_default_backend = new StructuredKernel(native.structured__softmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__softmax", null);
 
@@ -176,6 +283,28 @@ function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKe
   at._softmax_out(self, dim, half_to_float, result);
   op.outputs.finish();
   return result;
+}
+
+// tan(Tensor self) -> Tensor   native_functions.yaml#tan
+const structured_tan_default_backend = new StructuredKernel(native.structured_tan, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tan", null);
+
+// tan(Tensor self) -> Tensor   native_functions.yaml#tan
+function wrapper_CompositeExplicitAutogradNonFunctional_tan(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_tan_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.tan_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// tan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tan_
+function wrapper_CompositeExplicitAutogradNonFunctional_tan_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_tan_default_backend.inplace(self);
+  op.meta(self);
+  at.tan_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
@@ -288,6 +417,28 @@ function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce(_k
   return self;
 }
 
+// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
+const structured_scatter_reduce_two_default_backend = new StructuredKernel(native.structured_scatter_reduce_two, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_reduce_two", null);
+
+// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce_two(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_scatter_reduce_two_default_backend.functional();
+  op.meta(self, dim, index, src, reduce, include_self);
+  const result = op.outputs.outputs_[0];
+  at.scatter_reduce_two_out(self, dim, index, src, reduce, include_self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#scatter_reduce_.two
+function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce__two(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_scatter_reduce_two_default_backend.inplace(self);
+  op.meta(self, dim, index, src, reduce, include_self);
+  at.scatter_reduce_two_out(self, dim, index, src, reduce, include_self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 const structured_bitwise_and_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_and_Tensor", null);
 
@@ -328,6 +479,116 @@ function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor(_ks: 
   const op = structured_bitwise_or_Tensor_default_backend.inplace(self);
   op.meta(self, other);
   at.bitwise_or_Tensor_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
+const structured_erfinv_default_backend = new StructuredKernel(native.structured_erfinv, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_erfinv", null);
+
+// erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
+function wrapper_CompositeExplicitAutogradNonFunctional_erfinv(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfinv_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.erfinv_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// erfinv_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfinv_
+function wrapper_CompositeExplicitAutogradNonFunctional_erfinv_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfinv_default_backend.inplace(self);
+  op.meta(self);
+  at.erfinv_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+const structured_tril_default_backend = new StructuredKernel(native.structured_tril, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tril", null);
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+function wrapper_CompositeExplicitAutogradNonFunctional_tril(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_tril_default_backend.functional();
+  op.meta(self, diagonal);
+  const result = op.outputs.outputs_[0];
+  at.tril_out(self, diagonal, result);
+  op.outputs.finish();
+  return result;
+}
+
+// tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#tril_
+function wrapper_CompositeExplicitAutogradNonFunctional_tril_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_tril_default_backend.inplace(self);
+  op.meta(self, diagonal);
+  at.tril_out(self, diagonal, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
+const structured_lerp_Scalar_default_backend = new StructuredKernel(native.structured_lerp_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lerp_Scalar", null);
+
+// lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
+function wrapper_CompositeExplicitAutogradNonFunctional_lerp_Scalar(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+  const op = structured_lerp_Scalar_default_backend.functional();
+  op.meta(self, end, weight);
+  const result = op.outputs.outputs_[0];
+  at.lerp_Scalar_out(self, end, weight, result);
+  op.outputs.finish();
+  return result;
+}
+
+// lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)   native_functions.yaml#lerp_.Scalar
+function wrapper_CompositeExplicitAutogradNonFunctional_lerp__Scalar(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+  const op = structured_lerp_Scalar_default_backend.inplace(self);
+  op.meta(self, end, weight);
+  at.lerp_Scalar_out(self, end, weight, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
+const structured_lerp_Tensor_default_backend = new StructuredKernel(native.structured_lerp_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lerp_Tensor", null);
+
+// lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_lerp_Tensor(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+  const op = structured_lerp_Tensor_default_backend.functional();
+  op.meta(self, end, weight);
+  const result = op.outputs.outputs_[0];
+  at.lerp_Tensor_out(self, end, weight, result);
+  op.outputs.finish();
+  return result;
+}
+
+// lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   native_functions.yaml#lerp_.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_lerp__Tensor(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+  const op = structured_lerp_Tensor_default_backend.inplace(self);
+  op.meta(self, end, weight);
+  at.lerp_Tensor_out(self, end, weight, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
+const structured_remainder_Tensor_default_backend = new StructuredKernel(native.structured_remainder_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_remainder_Tensor", null);
+
+// remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_remainder_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_remainder_Tensor_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.remainder_Tensor_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#remainder_.Tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_remainder__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_remainder_Tensor_default_backend.inplace(self);
+  op.meta(self, other);
+  at.remainder_Tensor_out(self, other, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
 }
@@ -376,6 +637,69 @@ function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: Dispatch
   return self;
 }
 
+// triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
+const structured_triangular_solve_default_backend = new StructuredKernel(native.structured_triangular_solve, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_triangular_solve", null);
+
+// triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
+function wrapper_CompositeExplicitAutogradNonFunctional_triangular_solve(_ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean): [Tensor, Tensor] {
+  const op = structured_triangular_solve_default_backend.functional();
+  op.meta(self, A, upper, transpose, unitriangular);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.triangular_solve_X(self, A, upper, transpose, unitriangular, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
+const structured_atan2_default_backend = new StructuredKernel(native.structured_atan2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atan2", null);
+
+// atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
+function wrapper_CompositeExplicitAutogradNonFunctional_atan2(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_atan2_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.atan2_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#atan2_
+function wrapper_CompositeExplicitAutogradNonFunctional_atan2_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_atan2_default_backend.inplace(self);
+  op.meta(self, other);
+  at.atan2_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
+const structured_fmax_default_backend = new StructuredKernel(native.structured_fmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fmax", null);
+
+// fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
+function wrapper_CompositeExplicitAutogradNonFunctional_fmax(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmax_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.fmax_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+const structured_sort_stable_default_backend = new StructuredKernel(native.structured_sort_stable, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_sort_stable", null);
+
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+function wrapper_CompositeExplicitAutogradNonFunctional_sort_stable(_ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean): [Tensor, Tensor] {
+  const op = structured_sort_stable_default_backend.functional();
+  op.meta(self, stable, dim, descending);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.sort_values_stable(self, stable, dim, descending, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 const structured_all_default_backend = new StructuredKernel(native.structured_all, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all", null);
 
@@ -402,6 +726,316 @@ function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet,
   return result;
 }
 
+// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
+const structured_smooth_l1_loss_default_backend = new StructuredKernel(native.structured_smooth_l1_loss, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_smooth_l1_loss", null);
+
+// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
+function wrapper_CompositeExplicitAutogradNonFunctional_smooth_l1_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
+  const op = structured_smooth_l1_loss_default_backend.functional();
+  op.meta(self, target, reduction, beta);
+  const result = op.outputs.outputs_[0];
+  at.smooth_l1_loss_out(self, target, reduction, beta, result);
+  op.outputs.finish();
+  return result;
+}
+
+// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   native_functions.yaml#elu_backward
+const structured_elu_backward_default_backend = new StructuredKernel(native.structured_elu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_elu_backward", null);
+
+// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   native_functions.yaml#elu_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_elu_backward(_ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor): Tensor {
+  const op = structured_elu_backward_default_backend.functional();
+  op.meta(grad_output, alpha, scale, input_scale, is_result, self_or_result);
+  const result = op.outputs.outputs_[0];
+  at.elu_backward_grad_input(grad_output, alpha, scale, input_scale, is_result, self_or_result, result);
+  op.outputs.finish();
+  return result;
+}
+
+// glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu
+const structured_glu_default_backend = new StructuredKernel(native.structured_glu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_glu", null);
+
+// glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu
+function wrapper_CompositeExplicitAutogradNonFunctional_glu(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  const op = structured_glu_default_backend.functional();
+  op.meta(self, dim);
+  const result = op.outputs.outputs_[0];
+  at.glu_out(self, dim, result);
+  op.outputs.finish();
+  return result;
+}
+
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+const structured_adaptive_max_pool2d_default_backend = new StructuredKernel(native.structured_adaptive_max_pool2d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool2d", null);
+
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+function wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool2d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  const op = structured_adaptive_max_pool2d_default_backend.functional();
+  op.meta(self, output_size);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.adaptive_max_pool2d_out(self, output_size, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+const structured_adaptive_max_pool2d_backward_default_backend = new StructuredKernel(native.structured_adaptive_max_pool2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool2d_backward", null);
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  const op = structured_adaptive_max_pool2d_backward_default_backend.functional();
+  op.meta(grad_output, self, indices);
+  const result = op.outputs.outputs_[0];
+  at.adaptive_max_pool2d_backward_grad_input(grad_output, self, indices, result);
+  op.outputs.finish();
+  return result;
+}
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+const structured_adaptive_max_pool3d_default_backend = new StructuredKernel(native.structured_adaptive_max_pool3d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool3d", null);
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+function wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool3d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  const op = structured_adaptive_max_pool3d_default_backend.functional();
+  op.meta(self, output_size);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.adaptive_max_pool3d_out(self, output_size, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+const structured_max_pool2d_with_indices_default_backend = new StructuredKernel(native.structured_max_pool2d_with_indices, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices", null);
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+function wrapper_CompositeExplicitAutogradNonFunctional_max_pool2d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  const op = structured_max_pool2d_with_indices_default_backend.functional();
+  op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.max_pool2d_with_indices_out(self, kernel_size, stride, padding, dilation, ceil_mode, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
+const structured_replication_pad1d_backward_default_backend = new StructuredKernel(native.structured_replication_pad1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad1d_backward", null);
+
+// replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_replication_pad1d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad1d_backward_default_backend.functional();
+  op.meta(grad_output, self, padding);
+  const result = op.outputs.outputs_[0];
+  at.replication_pad1d_backward_grad_input(grad_output, self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
+const structured_replication_pad3d_default_backend = new StructuredKernel(native.structured_replication_pad3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad3d", null);
+
+// replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
+function wrapper_CompositeExplicitAutogradNonFunctional_replication_pad3d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad3d_default_backend.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  at.replication_pad3d_out(self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
+const structured_upsample_linear1d_backward_default_backend = new StructuredKernel(native.structured_upsample_linear1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_linear1d_backward", null);
+
+// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_linear1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  const op = structured_upsample_linear1d_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales);
+  const result = op.outputs.outputs_[0];
+  at.upsample_linear1d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
+const structured__upsample_bilinear2d_aa_backward_default_backend = new StructuredKernel(native.structured__upsample_bilinear2d_aa_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bilinear2d_aa_backward", null);
+
+// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_bilinear2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bilinear2d_aa_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at._upsample_bilinear2d_aa_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
+const structured_upsample_trilinear3d_default_backend = new StructuredKernel(native.structured_upsample_trilinear3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_trilinear3d", null);
+
+// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_trilinear3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_trilinear3d_default_backend.functional();
+  op.meta(self, output_size, align_corners, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at.upsample_trilinear3d_out(self, output_size, align_corners, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
+const structured_upsample_trilinear3d_backward_default_backend = new StructuredKernel(native.structured_upsample_trilinear3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_trilinear3d_backward", null);
+
+// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_trilinear3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_trilinear3d_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at.upsample_trilinear3d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
+const structured_upsample_nearest1d_default_backend = new StructuredKernel(native.structured_upsample_nearest1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest1d", null);
+
+// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+  const op = structured_upsample_nearest1d_default_backend.functional();
+  op.meta(self, output_size, scales);
+  const result = op.outputs.outputs_[0];
+  at.upsample_nearest1d_out(self, output_size, scales, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
+const structured__upsample_nearest_exact2d_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact2d", null);
+
+// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact2d_default_backend.functional();
+  op.meta(self, output_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at._upsample_nearest_exact2d_out(self, output_size, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
+const structured__upsample_nearest_exact2d_backward_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact2d_backward", null);
+
+// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact2d_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at._upsample_nearest_exact2d_backward_grad_input(grad_output, output_size, input_size, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
+const structured__upsample_nearest_exact3d_backward_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact3d_backward", null);
+
+// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact3d_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at._upsample_nearest_exact3d_backward_grad_input(grad_output, output_size, input_size, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   native_functions.yaml#softplus_backward
+const structured_softplus_backward_default_backend = new StructuredKernel(native.structured_softplus_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softplus_backward", null);
+
+// softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   native_functions.yaml#softplus_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_softplus_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+  const op = structured_softplus_backward_default_backend.functional();
+  op.meta(grad_output, self, beta, threshold);
+  const result = op.outputs.outputs_[0];
+  at.softplus_backward_grad_input(grad_output, self, beta, threshold, result);
+  op.outputs.finish();
+  return result;
+}
+
+// logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit_backward
+const structured_logit_backward_default_backend = new StructuredKernel(native.structured_logit_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_logit_backward", null);
+
+// logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_logit_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null): Tensor {
+  const op = structured_logit_backward_default_backend.functional();
+  op.meta(grad_output, self, eps);
+  const result = op.outputs.outputs_[0];
+  at.logit_backward_grad_input(grad_output, self, eps, result);
+  op.outputs.finish();
+  return result;
+}
+
+// isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
+const structured_isposinf_default_backend = new StructuredKernel(native.structured_isposinf, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isposinf", null);
+
+// isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
+function wrapper_CompositeExplicitAutogradNonFunctional_isposinf(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_isposinf_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.isposinf_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// special_zeta(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_zeta
+const structured_special_zeta_default_backend = new StructuredKernel(native.structured_special_zeta, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_zeta", null);
+
+// special_zeta(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_zeta
+function wrapper_CompositeExplicitAutogradNonFunctional_special_zeta(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_special_zeta_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.special_zeta_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det
+const structured__linalg_det_default_backend = new StructuredKernel(native.structured__linalg_det, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_det", null);
+
+// _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det
+function wrapper_CompositeExplicitAutogradNonFunctional__linalg_det(_ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured__linalg_det_default_backend.functional();
+  op.meta(A);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  at._linalg_det_result(A, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
+const structured_linalg_vector_norm_default_backend = new StructuredKernel(native.structured_linalg_vector_norm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_vector_norm", null);
+
+// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
+function wrapper_CompositeExplicitAutogradNonFunctional_linalg_vector_norm(_ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_linalg_vector_norm_default_backend.functional();
+  op.meta(self, ord, dim, keepdim, dtype);
+  const result = op.outputs.outputs_[0];
+  at.linalg_vector_norm_out(self, ord, dim, keepdim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.atol_rtol_tensor
+function wrapper_CompositeExplicitAutogradNonFunctional_atol_rtol_tensor_linalg_pinv(_ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv", native.linalg_pinv, [self, atol, rtol, hermitian]);
+  return native.linalg_pinv(self, atol, rtol, hermitian);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   add(m) {
     m.impl("add.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor"); // native_functions.yaml#add.Tensor
@@ -422,14 +1056,35 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   argmax(m) {
     m.impl("argmax", wrapper_CompositeExplicitAutogradNonFunctional_argmax, "wrapper_CompositeExplicitAutogradNonFunctional_argmax"); // native_functions.yaml#argmax
   },
+  asin(m) {
+    m.impl("asin", wrapper_CompositeExplicitAutogradNonFunctional_asin, "wrapper_CompositeExplicitAutogradNonFunctional_asin"); // native_functions.yaml#asin
+  },
+  asin_(m) {
+    m.impl("asin_", wrapper_CompositeExplicitAutogradNonFunctional_asin_, "wrapper_CompositeExplicitAutogradNonFunctional_asin_"); // native_functions.yaml#asin_
+  },
+  atan(m) {
+    m.impl("atan", wrapper_CompositeExplicitAutogradNonFunctional_atan, "wrapper_CompositeExplicitAutogradNonFunctional_atan"); // native_functions.yaml#atan
+  },
+  atan_(m) {
+    m.impl("atan_", wrapper_CompositeExplicitAutogradNonFunctional_atan_, "wrapper_CompositeExplicitAutogradNonFunctional_atan_"); // native_functions.yaml#atan_
+  },
   new_empty_strided(m) {
     m.impl("new_empty_strided", wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided, "wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided"); // native_functions.yaml#new_empty_strided
+  },
+  expm1(m) {
+    m.impl("expm1", wrapper_CompositeExplicitAutogradNonFunctional_expm1, "wrapper_CompositeExplicitAutogradNonFunctional_expm1"); // native_functions.yaml#expm1
+  },
+  expm1_(m) {
+    m.impl("expm1_", wrapper_CompositeExplicitAutogradNonFunctional_expm1_, "wrapper_CompositeExplicitAutogradNonFunctional_expm1_"); // native_functions.yaml#expm1_
   },
   index(m) {
     m.impl("index.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor"); // native_functions.yaml#index.Tensor
   },
   _log_softmax_backward_data(m) {
     m.impl("_log_softmax_backward_data", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
+  },
+  pixel_shuffle(m) {
+    m.impl("pixel_shuffle", wrapper_CompositeExplicitAutogradNonFunctional__pixel_shuffle, "wrapper_CompositeExplicitAutogradNonFunctional__pixel_shuffle"); // native_functions.yaml#pixel_shuffle
   },
   neg(m) {
     m.impl("neg", wrapper_CompositeExplicitAutogradNonFunctional_neg, "wrapper_CompositeExplicitAutogradNonFunctional_neg"); // native_functions.yaml#neg
@@ -440,8 +1095,23 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   select_backward(m) {
     m.impl("select_backward", wrapper_CompositeExplicitAutogradNonFunctional__select_backward, "wrapper_CompositeExplicitAutogradNonFunctional__select_backward"); // native_functions.yaml#select_backward
   },
+  silu_backward(m) {
+    m.impl("silu_backward", wrapper_CompositeExplicitAutogradNonFunctional_silu_backward, "wrapper_CompositeExplicitAutogradNonFunctional_silu_backward"); // native_functions.yaml#silu_backward
+  },
+  sinc(m) {
+    m.impl("sinc", wrapper_CompositeExplicitAutogradNonFunctional_sinc, "wrapper_CompositeExplicitAutogradNonFunctional_sinc"); // native_functions.yaml#sinc
+  },
+  sinc_(m) {
+    m.impl("sinc_", wrapper_CompositeExplicitAutogradNonFunctional_sinc_, "wrapper_CompositeExplicitAutogradNonFunctional_sinc_"); // native_functions.yaml#sinc_
+  },
   _softmax(m) {
     m.impl("_softmax", wrapper_CompositeExplicitAutogradNonFunctional__softmax, "wrapper_CompositeExplicitAutogradNonFunctional__softmax"); // native_functions.yaml#_softmax
+  },
+  tan(m) {
+    m.impl("tan", wrapper_CompositeExplicitAutogradNonFunctional_tan, "wrapper_CompositeExplicitAutogradNonFunctional_tan"); // native_functions.yaml#tan
+  },
+  tan_(m) {
+    m.impl("tan_", wrapper_CompositeExplicitAutogradNonFunctional_tan_, "wrapper_CompositeExplicitAutogradNonFunctional_tan_"); // native_functions.yaml#tan_
   },
   addmm(m) {
     m.impl("addmm", wrapper_CompositeExplicitAutogradNonFunctional_addmm, "wrapper_CompositeExplicitAutogradNonFunctional_addmm"); // native_functions.yaml#addmm
@@ -461,6 +1131,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
     m.impl("scatter_.reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce"); // native_functions.yaml#scatter_.reduce
     m.impl("scatter_.value_reduce", wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce, "wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
   },
+  scatter_reduce(m) {
+    m.impl("scatter_reduce.two", wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce_two, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce_two"); // native_functions.yaml#scatter_reduce.two
+  },
+  scatter_reduce_(m) {
+    m.impl("scatter_reduce_.two", wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce__two, "wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce__two"); // native_functions.yaml#scatter_reduce_.two
+  },
   bitwise_and(m) {
     m.impl("bitwise_and.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
   },
@@ -473,6 +1149,32 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   bitwise_or_(m) {
     m.impl("bitwise_or_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor"); // native_functions.yaml#bitwise_or_.Tensor
   },
+  erfinv(m) {
+    m.impl("erfinv", wrapper_CompositeExplicitAutogradNonFunctional_erfinv, "wrapper_CompositeExplicitAutogradNonFunctional_erfinv"); // native_functions.yaml#erfinv
+  },
+  erfinv_(m) {
+    m.impl("erfinv_", wrapper_CompositeExplicitAutogradNonFunctional_erfinv_, "wrapper_CompositeExplicitAutogradNonFunctional_erfinv_"); // native_functions.yaml#erfinv_
+  },
+  tril(m) {
+    m.impl("tril", wrapper_CompositeExplicitAutogradNonFunctional_tril, "wrapper_CompositeExplicitAutogradNonFunctional_tril"); // native_functions.yaml#tril
+  },
+  tril_(m) {
+    m.impl("tril_", wrapper_CompositeExplicitAutogradNonFunctional_tril_, "wrapper_CompositeExplicitAutogradNonFunctional_tril_"); // native_functions.yaml#tril_
+  },
+  lerp(m) {
+    m.impl("lerp.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lerp_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lerp_Scalar"); // native_functions.yaml#lerp.Scalar
+    m.impl("lerp.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lerp_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lerp_Tensor"); // native_functions.yaml#lerp.Tensor
+  },
+  lerp_(m) {
+    m.impl("lerp_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lerp__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lerp__Scalar"); // native_functions.yaml#lerp_.Scalar
+    m.impl("lerp_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lerp__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lerp__Tensor"); // native_functions.yaml#lerp_.Tensor
+  },
+  remainder(m) {
+    m.impl("remainder.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_remainder_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_remainder_Tensor"); // native_functions.yaml#remainder.Tensor
+  },
+  remainder_(m) {
+    m.impl("remainder_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_remainder__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_remainder__Tensor"); // native_functions.yaml#remainder_.Tensor
+  },
   lt(m) {
     m.impl("lt.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar"); // native_functions.yaml#lt.Scalar
     m.impl("lt.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor"); // native_functions.yaml#lt.Tensor
@@ -480,5 +1182,92 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   lt_(m) {
     m.impl("lt_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar"); // native_functions.yaml#lt_.Scalar
     m.impl("lt_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
+  triangular_solve(m) {
+    m.impl("triangular_solve", wrapper_CompositeExplicitAutogradNonFunctional_triangular_solve, "wrapper_CompositeExplicitAutogradNonFunctional_triangular_solve"); // native_functions.yaml#triangular_solve
+  },
+  atan2(m) {
+    m.impl("atan2", wrapper_CompositeExplicitAutogradNonFunctional_atan2, "wrapper_CompositeExplicitAutogradNonFunctional_atan2"); // native_functions.yaml#atan2
+  },
+  atan2_(m) {
+    m.impl("atan2_", wrapper_CompositeExplicitAutogradNonFunctional_atan2_, "wrapper_CompositeExplicitAutogradNonFunctional_atan2_"); // native_functions.yaml#atan2_
+  },
+  fmax(m) {
+    m.impl("fmax", wrapper_CompositeExplicitAutogradNonFunctional_fmax, "wrapper_CompositeExplicitAutogradNonFunctional_fmax"); // native_functions.yaml#fmax
+  },
+  sort(m) {
+    m.impl("sort.stable", wrapper_CompositeExplicitAutogradNonFunctional_sort_stable, "wrapper_CompositeExplicitAutogradNonFunctional_sort_stable"); // native_functions.yaml#sort.stable
+  },
+  smooth_l1_loss(m) {
+    m.impl("smooth_l1_loss", wrapper_CompositeExplicitAutogradNonFunctional_smooth_l1_loss, "wrapper_CompositeExplicitAutogradNonFunctional_smooth_l1_loss"); // native_functions.yaml#smooth_l1_loss
+  },
+  elu_backward(m) {
+    m.impl("elu_backward", wrapper_CompositeExplicitAutogradNonFunctional_elu_backward, "wrapper_CompositeExplicitAutogradNonFunctional_elu_backward"); // native_functions.yaml#elu_backward
+  },
+  glu(m) {
+    m.impl("glu", wrapper_CompositeExplicitAutogradNonFunctional_glu, "wrapper_CompositeExplicitAutogradNonFunctional_glu"); // native_functions.yaml#glu
+  },
+  adaptive_max_pool2d(m) {
+    m.impl("adaptive_max_pool2d", wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool2d, "wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool2d"); // native_functions.yaml#adaptive_max_pool2d
+  },
+  adaptive_max_pool2d_backward(m) {
+    m.impl("adaptive_max_pool2d_backward", wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool2d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool2d_backward"); // native_functions.yaml#adaptive_max_pool2d_backward
+  },
+  adaptive_max_pool3d(m) {
+    m.impl("adaptive_max_pool3d", wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool3d, "wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool3d"); // native_functions.yaml#adaptive_max_pool3d
+  },
+  max_pool2d_with_indices(m) {
+    m.impl("max_pool2d_with_indices", wrapper_CompositeExplicitAutogradNonFunctional_max_pool2d_with_indices, "wrapper_CompositeExplicitAutogradNonFunctional_max_pool2d_with_indices"); // native_functions.yaml#max_pool2d_with_indices
+  },
+  replication_pad1d_backward(m) {
+    m.impl("replication_pad1d_backward", wrapper_CompositeExplicitAutogradNonFunctional_replication_pad1d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_replication_pad1d_backward"); // native_functions.yaml#replication_pad1d_backward
+  },
+  replication_pad3d(m) {
+    m.impl("replication_pad3d", wrapper_CompositeExplicitAutogradNonFunctional_replication_pad3d, "wrapper_CompositeExplicitAutogradNonFunctional_replication_pad3d"); // native_functions.yaml#replication_pad3d
+  },
+  upsample_linear1d_backward(m) {
+    m.impl("upsample_linear1d_backward", wrapper_CompositeExplicitAutogradNonFunctional_upsample_linear1d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_linear1d_backward"); // native_functions.yaml#upsample_linear1d_backward
+  },
+  _upsample_bilinear2d_aa_backward(m) {
+    m.impl("_upsample_bilinear2d_aa_backward", wrapper_CompositeExplicitAutogradNonFunctional__upsample_bilinear2d_aa_backward, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_bilinear2d_aa_backward"); // native_functions.yaml#_upsample_bilinear2d_aa_backward
+  },
+  upsample_trilinear3d(m) {
+    m.impl("upsample_trilinear3d", wrapper_CompositeExplicitAutogradNonFunctional_upsample_trilinear3d, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_trilinear3d"); // native_functions.yaml#upsample_trilinear3d
+  },
+  upsample_trilinear3d_backward(m) {
+    m.impl("upsample_trilinear3d_backward", wrapper_CompositeExplicitAutogradNonFunctional_upsample_trilinear3d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_trilinear3d_backward"); // native_functions.yaml#upsample_trilinear3d_backward
+  },
+  upsample_nearest1d(m) {
+    m.impl("upsample_nearest1d", wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest1d, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest1d"); // native_functions.yaml#upsample_nearest1d
+  },
+  _upsample_nearest_exact2d(m) {
+    m.impl("_upsample_nearest_exact2d", wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact2d, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact2d"); // native_functions.yaml#_upsample_nearest_exact2d
+  },
+  _upsample_nearest_exact2d_backward(m) {
+    m.impl("_upsample_nearest_exact2d_backward", wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact2d_backward, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact2d_backward"); // native_functions.yaml#_upsample_nearest_exact2d_backward
+  },
+  _upsample_nearest_exact3d_backward(m) {
+    m.impl("_upsample_nearest_exact3d_backward", wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact3d_backward, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact3d_backward"); // native_functions.yaml#_upsample_nearest_exact3d_backward
+  },
+  softplus_backward(m) {
+    m.impl("softplus_backward", wrapper_CompositeExplicitAutogradNonFunctional_softplus_backward, "wrapper_CompositeExplicitAutogradNonFunctional_softplus_backward"); // native_functions.yaml#softplus_backward
+  },
+  logit_backward(m) {
+    m.impl("logit_backward", wrapper_CompositeExplicitAutogradNonFunctional_logit_backward, "wrapper_CompositeExplicitAutogradNonFunctional_logit_backward"); // native_functions.yaml#logit_backward
+  },
+  isposinf(m) {
+    m.impl("isposinf", wrapper_CompositeExplicitAutogradNonFunctional_isposinf, "wrapper_CompositeExplicitAutogradNonFunctional_isposinf"); // native_functions.yaml#isposinf
+  },
+  special_zeta(m) {
+    m.impl("special_zeta", wrapper_CompositeExplicitAutogradNonFunctional_special_zeta, "wrapper_CompositeExplicitAutogradNonFunctional_special_zeta"); // native_functions.yaml#special_zeta
+  },
+  _linalg_det(m) {
+    m.impl("_linalg_det", wrapper_CompositeExplicitAutogradNonFunctional__linalg_det, "wrapper_CompositeExplicitAutogradNonFunctional__linalg_det"); // native_functions.yaml#_linalg_det
+  },
+  linalg_vector_norm(m) {
+    m.impl("linalg_vector_norm", wrapper_CompositeExplicitAutogradNonFunctional_linalg_vector_norm, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_vector_norm"); // native_functions.yaml#linalg_vector_norm
+  },
+  linalg_pinv(m) {
+    m.impl("linalg_pinv.atol_rtol_tensor", wrapper_CompositeExplicitAutogradNonFunctional_atol_rtol_tensor_linalg_pinv, "wrapper_CompositeExplicitAutogradNonFunctional_atol_rtol_tensor_linalg_pinv"); // native_functions.yaml#linalg_pinv.atol_rtol_tensor
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_2.ts");

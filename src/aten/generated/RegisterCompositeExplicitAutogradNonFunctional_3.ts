@@ -9,6 +9,9 @@ import { StructuredKernel } from "#aten/StructuredOutputs";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { traceCall } from "#c10/util/Trace";
+import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
@@ -46,6 +49,28 @@ function wrapper_CompositeExplicitAutogradNonFunctional_argmin(_ks: DispatchKeyS
   at.argmin_out(self, dim, keepdim, result);
   op.outputs.finish();
   return result;
+}
+
+// atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
+const structured_atanh_default_backend = new StructuredKernel(native.structured_atanh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atanh", null);
+
+// atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
+function wrapper_CompositeExplicitAutogradNonFunctional_atanh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atanh_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.atanh_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_
+function wrapper_CompositeExplicitAutogradNonFunctional_atanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atanh_default_backend.inplace(self);
+  op.meta(self);
+  at.atanh_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
 }
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
@@ -96,6 +121,160 @@ function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet,
   return result;
 }
 
+// cos(Tensor self) -> Tensor   native_functions.yaml#cos
+const structured_cos_default_backend = new StructuredKernel(native.structured_cos, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cos", null);
+
+// cos(Tensor self) -> Tensor   native_functions.yaml#cos
+function wrapper_CompositeExplicitAutogradNonFunctional_cos(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cos_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.cos_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_
+function wrapper_CompositeExplicitAutogradNonFunctional_cos_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cos_default_backend.inplace(self);
+  op.meta(self);
+  at.cos_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+const structured_cumsum_default_backend = new StructuredKernel(native.structured_cumsum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumsum", null);
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+function wrapper_CompositeExplicitAutogradNonFunctional_cumsum(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumsum_default_backend.functional();
+  op.meta(self, dim, dtype);
+  const result = op.outputs.outputs_[0];
+  at.cumsum_out(self, dim, dtype, result);
+  op.outputs.finish();
+  return result;
+}
+
+// cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_
+function wrapper_CompositeExplicitAutogradNonFunctional_cumsum_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumsum_default_backend.inplace(self);
+  op.meta(self, dim, dtype);
+  at.cumsum_out(self, dim, dtype, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// erf(Tensor self) -> Tensor   native_functions.yaml#erf
+const structured_erf_default_backend = new StructuredKernel(native.structured_erf, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_erf", null);
+
+// erf(Tensor self) -> Tensor   native_functions.yaml#erf
+function wrapper_CompositeExplicitAutogradNonFunctional_erf(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erf_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.erf_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// erf_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erf_
+function wrapper_CompositeExplicitAutogradNonFunctional_erf_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erf_default_backend.inplace(self);
+  op.meta(self);
+  at.erf_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
+const structured_exp2_default_backend = new StructuredKernel(native.structured_exp2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_exp2", null);
+
+// exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
+function wrapper_CompositeExplicitAutogradNonFunctional_exp2(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_exp2_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.exp2_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// exp2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp2_
+function wrapper_CompositeExplicitAutogradNonFunctional_exp2_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_exp2_default_backend.inplace(self);
+  op.meta(self);
+  at.exp2_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// floor(Tensor self) -> Tensor   native_functions.yaml#floor
+const structured_floor_default_backend = new StructuredKernel(native.structured_floor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_floor", null);
+
+// floor(Tensor self) -> Tensor   native_functions.yaml#floor
+function wrapper_CompositeExplicitAutogradNonFunctional_floor(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_floor_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.floor_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_
+function wrapper_CompositeExplicitAutogradNonFunctional_floor_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_floor_default_backend.inplace(self);
+  op.meta(self);
+  at.floor_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
+const structured_gcd_default_backend = new StructuredKernel(native.structured_gcd, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gcd", null);
+
+// gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
+function wrapper_CompositeExplicitAutogradNonFunctional_gcd(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_gcd_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.gcd_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gcd_
+function wrapper_CompositeExplicitAutogradNonFunctional_gcd_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_gcd_default_backend.inplace(self);
+  op.meta(self, other);
+  at.gcd_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
+const structured_lcm_default_backend = new StructuredKernel(native.structured_lcm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lcm", null);
+
+// lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
+function wrapper_CompositeExplicitAutogradNonFunctional_lcm(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_lcm_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.lcm_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lcm_
+function wrapper_CompositeExplicitAutogradNonFunctional_lcm_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_lcm_default_backend.inplace(self);
+  op.meta(self, other);
+  at.lcm_out(self, other, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
 // log(Tensor self) -> Tensor   native_functions.yaml#log
 const structured_log_default_backend = new StructuredKernel(native.structured_log, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log", null);
 
@@ -114,6 +293,28 @@ function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet
   const op = structured_log_default_backend.inplace(self);
   op.meta(self);
   at.log_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// log2(Tensor self) -> Tensor   native_functions.yaml#log2
+const structured_log2_default_backend = new StructuredKernel(native.structured_log2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log2", null);
+
+// log2(Tensor self) -> Tensor   native_functions.yaml#log2
+function wrapper_CompositeExplicitAutogradNonFunctional_log2(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log2_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.log2_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// log2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log2_
+function wrapper_CompositeExplicitAutogradNonFunctional_log2_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log2_default_backend.inplace(self);
+  op.meta(self);
+  at.log2_out(self, op.outputs.outputs_[0]);
   op.outputs.finish();
   return self;
 }
@@ -155,6 +356,75 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, 
   at.mm_out(self, mat2, result);
   op.outputs.finish();
   return result;
+}
+
+// pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor   native_functions.yaml#pixel_unshuffle
+function wrapper_CompositeExplicitAutogradNonFunctional__pixel_unshuffle(_ks: DispatchKeySet, self: Tensor, downscale_factor: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::math_pixel_unshuffle", native.math_pixel_unshuffle, [self, downscale_factor]);
+  return native.math_pixel_unshuffle(self, downscale_factor);
+}
+
+// gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu
+const structured_gelu_default_backend = new StructuredKernel(native.structured_gelu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gelu", null);
+
+// gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu
+function wrapper_CompositeExplicitAutogradNonFunctional_gelu(_ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+  const op = structured_gelu_default_backend.functional();
+  op.meta(self, approximate);
+  const result = op.outputs.outputs_[0];
+  at.gelu_out(self, approximate, result);
+  op.outputs.finish();
+  return result;
+}
+
+// gelu_(Tensor(a!) self, *, str approximate='none') -> Tensor(a!)   native_functions.yaml#gelu_
+function wrapper_CompositeExplicitAutogradNonFunctional_gelu_(_ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+  const op = structured_gelu_default_backend.inplace(self);
+  op.meta(self, approximate);
+  at.gelu_out(self, approximate, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward
+const structured_hardshrink_backward_default_backend = new StructuredKernel(native.structured_hardshrink_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardshrink_backward", null);
+
+// hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_hardshrink_backward(_ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_hardshrink_backward_default_backend.functional();
+  op.meta(grad_out, self, lambd);
+  const result = op.outputs.outputs_[0];
+  at.hardshrink_backward_grad_input(grad_out, self, lambd, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
+const structured_sinh_default_backend = new StructuredKernel(native.structured_sinh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sinh", null);
+
+// sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
+function wrapper_CompositeExplicitAutogradNonFunctional_sinh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinh_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.sinh_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// sinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinh_
+function wrapper_CompositeExplicitAutogradNonFunctional_sinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinh_default_backend.inplace(self);
+  op.meta(self);
+  at.sinh_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_scatter
+function wrapper_CompositeExplicitAutogradNonFunctional__slice_scatter(_ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slice_scatter", native.slice_scatter, [self, src, dim, start, end, step]);
+  return native.slice_scatter(self, src, dim, start, end, step);
 }
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
@@ -212,6 +482,12 @@ function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: 
   at.threshold_backward_grad_input(grad_output, self, threshold, result);
   op.outputs.finish();
   return result;
+}
+
+// _trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   native_functions.yaml#_trilinear
+function wrapper_CompositeExplicitAutogradNonFunctional___trilinear(_ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_trilinear", native._trilinear, [i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim]);
+  return native._trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim);
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
@@ -381,6 +657,19 @@ function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: Dispatc
   return self;
 }
 
+// mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
+const structured_mse_loss_default_backend = new StructuredKernel(native.structured_mse_loss, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mse_loss", null);
+
+// mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
+function wrapper_CompositeExplicitAutogradNonFunctional_mse_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+  const op = structured_mse_loss_default_backend.functional();
+  op.meta(self, target, reduction);
+  const result = op.outputs.outputs_[0];
+  at.mse_loss_out(self, target, reduction, result);
+  op.outputs.finish();
+  return result;
+}
+
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 const structured_nll_loss_backward_default_backend = new StructuredKernel(native.structured_nll_loss_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_backward", null);
 
@@ -394,6 +683,327 @@ function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: D
   return result;
 }
 
+// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu
+const structured_elu_default_backend = new StructuredKernel(native.structured_elu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_elu", null);
+
+// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu
+function wrapper_CompositeExplicitAutogradNonFunctional_elu(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+  const op = structured_elu_default_backend.functional();
+  op.meta(self, alpha, scale, input_scale);
+  const result = op.outputs.outputs_[0];
+  at.elu_out(self, alpha, scale, input_scale, result);
+  op.outputs.finish();
+  return result;
+}
+
+// elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)   native_functions.yaml#elu_
+function wrapper_CompositeExplicitAutogradNonFunctional_elu_(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+  const op = structured_elu_default_backend.inplace(self);
+  op.meta(self, alpha, scale, input_scale);
+  at.elu_out(self, alpha, scale, input_scale, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
+const structured_hardsigmoid_default_backend = new StructuredKernel(native.structured_hardsigmoid, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardsigmoid", null);
+
+// hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
+function wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_hardsigmoid_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.hardsigmoid_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// hardsigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardsigmoid_
+function wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_hardsigmoid_default_backend.inplace(self);
+  op.meta(self);
+  at.hardsigmoid_out(self, op.outputs.outputs_[0]);
+  op.outputs.finish();
+  return self;
+}
+
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+const structured_adaptive_max_pool3d_backward_default_backend = new StructuredKernel(native.structured_adaptive_max_pool3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool3d_backward", null);
+
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  const op = structured_adaptive_max_pool3d_backward_default_backend.functional();
+  op.meta(grad_output, self, indices);
+  const result = op.outputs.outputs_[0];
+  at.adaptive_max_pool3d_backward_grad_input(grad_output, self, indices, result);
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+const structured_avg_pool3d_default_backend = new StructuredKernel(native.structured_avg_pool3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool3d", null);
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+function wrapper_CompositeExplicitAutogradNonFunctional_avg_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool3d_default_backend.functional();
+  op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  at.avg_pool3d_out(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+const structured_avg_pool3d_backward_default_backend = new StructuredKernel(native.structured_avg_pool3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool3d_backward", null);
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_avg_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool3d_backward_default_backend.functional();
+  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  at.avg_pool3d_backward_grad_input(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+  op.outputs.finish();
+  return result;
+}
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+const structured_max_pool2d_with_indices_backward_default_backend = new StructuredKernel(native.structured_max_pool2d_with_indices_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices_backward", null);
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_max_pool2d_with_indices_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+  const op = structured_max_pool2d_with_indices_backward_default_backend.functional();
+  op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  const result = op.outputs.outputs_[0];
+  at.max_pool2d_with_indices_backward_grad_input(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, result);
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
+const structured_reflection_pad1d_default_backend = new StructuredKernel(native.structured_reflection_pad1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad1d", null);
+
+// reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
+function wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad1d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad1d_default_backend.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  at.reflection_pad1d_out(self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
+const structured_reflection_pad1d_backward_default_backend = new StructuredKernel(native.structured_reflection_pad1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad1d_backward", null);
+
+// reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad1d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad1d_backward_default_backend.functional();
+  op.meta(grad_output, self, padding);
+  const result = op.outputs.outputs_[0];
+  at.reflection_pad1d_backward_grad_input(grad_output, self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
+const structured_replication_pad2d_default_backend = new StructuredKernel(native.structured_replication_pad2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad2d", null);
+
+// replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
+function wrapper_CompositeExplicitAutogradNonFunctional_replication_pad2d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad2d_default_backend.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  at.replication_pad2d_out(self, padding, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
+const structured_upsample_bilinear2d_default_backend = new StructuredKernel(native.structured_upsample_bilinear2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bilinear2d", null);
+
+// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_bilinear2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bilinear2d_default_backend.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at.upsample_bilinear2d_out(self, output_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
+const structured_upsample_bicubic2d_default_backend = new StructuredKernel(native.structured_upsample_bicubic2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bicubic2d", null);
+
+// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_bicubic2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bicubic2d_default_backend.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at.upsample_bicubic2d_out(self, output_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
+const structured_upsample_bicubic2d_backward_default_backend = new StructuredKernel(native.structured_upsample_bicubic2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bicubic2d_backward", null);
+
+// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_bicubic2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bicubic2d_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at.upsample_bicubic2d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
+const structured__upsample_bicubic2d_aa_backward_default_backend = new StructuredKernel(native.structured__upsample_bicubic2d_aa_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bicubic2d_aa_backward", null);
+
+// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_bicubic2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bicubic2d_aa_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at._upsample_bicubic2d_aa_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
+const structured__upsample_lanczos2d_aa_backward_default_backend = new StructuredKernel(native.structured__upsample_lanczos2d_aa_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_lanczos2d_aa_backward", null);
+
+// _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_lanczos2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_lanczos2d_aa_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at._upsample_lanczos2d_aa_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
+const structured_upsample_nearest2d_backward_default_backend = new StructuredKernel(native.structured_upsample_nearest2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest2d_backward", null);
+
+// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest2d_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at.upsample_nearest2d_backward_grad_input(grad_output, output_size, input_size, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
+const structured__upsample_nearest_exact3d_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact3d", null);
+
+// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
+function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact3d_default_backend.functional();
+  op.meta(self, output_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at._upsample_nearest_exact3d_out(self, output_size, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
+const structured_upsample_nearest3d_backward_default_backend = new StructuredKernel(native.structured_upsample_nearest3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest3d_backward", null);
+
+// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest3d_backward_default_backend.functional();
+  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  at.upsample_nearest3d_backward_grad_input(grad_output, output_size, input_size, scales_d, scales_h, scales_w, result);
+  op.outputs.finish();
+  return result;
+}
+
+// softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#softshrink_backward
+const structured_softshrink_backward_default_backend = new StructuredKernel(native.structured_softshrink_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softshrink_backward", null);
+
+// softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#softshrink_backward
+function wrapper_CompositeExplicitAutogradNonFunctional_softshrink_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_softshrink_backward_default_backend.functional();
+  op.meta(grad_output, self, lambd);
+  const result = op.outputs.outputs_[0];
+  at.softshrink_backward_grad_input(grad_output, self, lambd, result);
+  op.outputs.finish();
+  return result;
+}
+
+// isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
+const structured_isneginf_default_backend = new StructuredKernel(native.structured_isneginf, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isneginf", null);
+
+// isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
+function wrapper_CompositeExplicitAutogradNonFunctional_isneginf(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_isneginf_default_backend.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  at.isneginf_out(self, result);
+  op.outputs.finish();
+  return result;
+}
+
+// special_xlog1py(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py
+const structured_special_xlog1py_default_backend = new StructuredKernel(native.structured_special_xlog1py, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_xlog1py", null);
+
+// special_xlog1py(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py
+function wrapper_CompositeExplicitAutogradNonFunctional_special_xlog1py(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_special_xlog1py_default_backend.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  at.special_xlog1py_out(self, other, result);
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex
+const structured_linalg_cholesky_ex_default_backend = new StructuredKernel(native.structured_linalg_cholesky_ex, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_cholesky_ex", null);
+
+// linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex
+function wrapper_CompositeExplicitAutogradNonFunctional_linalg_cholesky_ex(_ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean): [Tensor, Tensor] {
+  const op = structured_linalg_cholesky_ex_default_backend.functional();
+  op.meta(self, upper, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at.linalg_cholesky_ex_L(self, upper, check_errors, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
+const structured__linalg_eigh_default_backend = new StructuredKernel(native.structured__linalg_eigh, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_eigh", null);
+
+// _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
+function wrapper_CompositeExplicitAutogradNonFunctional__linalg_eigh(_ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean): [Tensor, Tensor] {
+  const op = structured__linalg_eigh_default_backend.functional();
+  op.meta(A, UPLO, compute_v);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  at._linalg_eigh_eigenvalues(A, UPLO, compute_v, result0, result1);
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
+const structured__linalg_svd_default_backend = new StructuredKernel(native.structured__linalg_svd, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_svd", null);
+
+// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
+function wrapper_CompositeExplicitAutogradNonFunctional__linalg_svd(_ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
+  const op = structured__linalg_svd_default_backend.functional();
+  op.meta(A, full_matrices, compute_uv, driver);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  at._linalg_svd_U(A, full_matrices, compute_uv, driver, result0, result1, result2);
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   addmv(m) {
     m.impl("addmv", wrapper_CompositeExplicitAutogradNonFunctional_addmv, "wrapper_CompositeExplicitAutogradNonFunctional_addmv"); // native_functions.yaml#addmv
@@ -403,6 +1013,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   argmin(m) {
     m.impl("argmin", wrapper_CompositeExplicitAutogradNonFunctional_argmin, "wrapper_CompositeExplicitAutogradNonFunctional_argmin"); // native_functions.yaml#argmin
+  },
+  atanh(m) {
+    m.impl("atanh", wrapper_CompositeExplicitAutogradNonFunctional_atanh, "wrapper_CompositeExplicitAutogradNonFunctional_atanh"); // native_functions.yaml#atanh
+  },
+  atanh_(m) {
+    m.impl("atanh_", wrapper_CompositeExplicitAutogradNonFunctional_atanh_, "wrapper_CompositeExplicitAutogradNonFunctional_atanh_"); // native_functions.yaml#atanh_
   },
   bitwise_not(m) {
     m.impl("bitwise_not", wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not, "wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not"); // native_functions.yaml#bitwise_not
@@ -416,11 +1032,59 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   cat(m) {
     m.impl("cat", wrapper_CompositeExplicitAutogradNonFunctional_cat, "wrapper_CompositeExplicitAutogradNonFunctional_cat"); // native_functions.yaml#cat
   },
+  cos(m) {
+    m.impl("cos", wrapper_CompositeExplicitAutogradNonFunctional_cos, "wrapper_CompositeExplicitAutogradNonFunctional_cos"); // native_functions.yaml#cos
+  },
+  cos_(m) {
+    m.impl("cos_", wrapper_CompositeExplicitAutogradNonFunctional_cos_, "wrapper_CompositeExplicitAutogradNonFunctional_cos_"); // native_functions.yaml#cos_
+  },
+  cumsum(m) {
+    m.impl("cumsum", wrapper_CompositeExplicitAutogradNonFunctional_cumsum, "wrapper_CompositeExplicitAutogradNonFunctional_cumsum"); // native_functions.yaml#cumsum
+  },
+  cumsum_(m) {
+    m.impl("cumsum_", wrapper_CompositeExplicitAutogradNonFunctional_cumsum_, "wrapper_CompositeExplicitAutogradNonFunctional_cumsum_"); // native_functions.yaml#cumsum_
+  },
+  erf(m) {
+    m.impl("erf", wrapper_CompositeExplicitAutogradNonFunctional_erf, "wrapper_CompositeExplicitAutogradNonFunctional_erf"); // native_functions.yaml#erf
+  },
+  erf_(m) {
+    m.impl("erf_", wrapper_CompositeExplicitAutogradNonFunctional_erf_, "wrapper_CompositeExplicitAutogradNonFunctional_erf_"); // native_functions.yaml#erf_
+  },
+  exp2(m) {
+    m.impl("exp2", wrapper_CompositeExplicitAutogradNonFunctional_exp2, "wrapper_CompositeExplicitAutogradNonFunctional_exp2"); // native_functions.yaml#exp2
+  },
+  exp2_(m) {
+    m.impl("exp2_", wrapper_CompositeExplicitAutogradNonFunctional_exp2_, "wrapper_CompositeExplicitAutogradNonFunctional_exp2_"); // native_functions.yaml#exp2_
+  },
+  floor(m) {
+    m.impl("floor", wrapper_CompositeExplicitAutogradNonFunctional_floor, "wrapper_CompositeExplicitAutogradNonFunctional_floor"); // native_functions.yaml#floor
+  },
+  floor_(m) {
+    m.impl("floor_", wrapper_CompositeExplicitAutogradNonFunctional_floor_, "wrapper_CompositeExplicitAutogradNonFunctional_floor_"); // native_functions.yaml#floor_
+  },
+  gcd(m) {
+    m.impl("gcd", wrapper_CompositeExplicitAutogradNonFunctional_gcd, "wrapper_CompositeExplicitAutogradNonFunctional_gcd"); // native_functions.yaml#gcd
+  },
+  gcd_(m) {
+    m.impl("gcd_", wrapper_CompositeExplicitAutogradNonFunctional_gcd_, "wrapper_CompositeExplicitAutogradNonFunctional_gcd_"); // native_functions.yaml#gcd_
+  },
+  lcm(m) {
+    m.impl("lcm", wrapper_CompositeExplicitAutogradNonFunctional_lcm, "wrapper_CompositeExplicitAutogradNonFunctional_lcm"); // native_functions.yaml#lcm
+  },
+  lcm_(m) {
+    m.impl("lcm_", wrapper_CompositeExplicitAutogradNonFunctional_lcm_, "wrapper_CompositeExplicitAutogradNonFunctional_lcm_"); // native_functions.yaml#lcm_
+  },
   log(m) {
     m.impl("log", wrapper_CompositeExplicitAutogradNonFunctional_log, "wrapper_CompositeExplicitAutogradNonFunctional_log"); // native_functions.yaml#log
   },
   log_(m) {
     m.impl("log_", wrapper_CompositeExplicitAutogradNonFunctional_log_, "wrapper_CompositeExplicitAutogradNonFunctional_log_"); // native_functions.yaml#log_
+  },
+  log2(m) {
+    m.impl("log2", wrapper_CompositeExplicitAutogradNonFunctional_log2, "wrapper_CompositeExplicitAutogradNonFunctional_log2"); // native_functions.yaml#log2
+  },
+  log2_(m) {
+    m.impl("log2_", wrapper_CompositeExplicitAutogradNonFunctional_log2_, "wrapper_CompositeExplicitAutogradNonFunctional_log2_"); // native_functions.yaml#log2_
   },
   _log_softmax(m) {
     m.impl("_log_softmax", wrapper_CompositeExplicitAutogradNonFunctional__log_softmax, "wrapper_CompositeExplicitAutogradNonFunctional__log_softmax"); // native_functions.yaml#_log_softmax
@@ -430,6 +1094,27 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   mm(m) {
     m.impl("mm", wrapper_CompositeExplicitAutogradNonFunctional_mm, "wrapper_CompositeExplicitAutogradNonFunctional_mm"); // native_functions.yaml#mm
+  },
+  pixel_unshuffle(m) {
+    m.impl("pixel_unshuffle", wrapper_CompositeExplicitAutogradNonFunctional__pixel_unshuffle, "wrapper_CompositeExplicitAutogradNonFunctional__pixel_unshuffle"); // native_functions.yaml#pixel_unshuffle
+  },
+  gelu(m) {
+    m.impl("gelu", wrapper_CompositeExplicitAutogradNonFunctional_gelu, "wrapper_CompositeExplicitAutogradNonFunctional_gelu"); // native_functions.yaml#gelu
+  },
+  gelu_(m) {
+    m.impl("gelu_", wrapper_CompositeExplicitAutogradNonFunctional_gelu_, "wrapper_CompositeExplicitAutogradNonFunctional_gelu_"); // native_functions.yaml#gelu_
+  },
+  hardshrink_backward(m) {
+    m.impl("hardshrink_backward", wrapper_CompositeExplicitAutogradNonFunctional_hardshrink_backward, "wrapper_CompositeExplicitAutogradNonFunctional_hardshrink_backward"); // native_functions.yaml#hardshrink_backward
+  },
+  sinh(m) {
+    m.impl("sinh", wrapper_CompositeExplicitAutogradNonFunctional_sinh, "wrapper_CompositeExplicitAutogradNonFunctional_sinh"); // native_functions.yaml#sinh
+  },
+  sinh_(m) {
+    m.impl("sinh_", wrapper_CompositeExplicitAutogradNonFunctional_sinh_, "wrapper_CompositeExplicitAutogradNonFunctional_sinh_"); // native_functions.yaml#sinh_
+  },
+  slice_scatter(m) {
+    m.impl("slice_scatter", wrapper_CompositeExplicitAutogradNonFunctional__slice_scatter, "wrapper_CompositeExplicitAutogradNonFunctional__slice_scatter"); // native_functions.yaml#slice_scatter
   },
   sqrt(m) {
     m.impl("sqrt", wrapper_CompositeExplicitAutogradNonFunctional_sqrt, "wrapper_CompositeExplicitAutogradNonFunctional_sqrt"); // native_functions.yaml#sqrt
@@ -445,6 +1130,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   threshold_backward(m) {
     m.impl("threshold_backward", wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward, "wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward"); // native_functions.yaml#threshold_backward
+  },
+  _trilinear(m) {
+    m.impl("_trilinear", wrapper_CompositeExplicitAutogradNonFunctional___trilinear, "wrapper_CompositeExplicitAutogradNonFunctional___trilinear"); // native_functions.yaml#_trilinear
   },
   eq(m) {
     m.impl("eq.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar"); // native_functions.yaml#eq.Scalar
@@ -477,7 +1165,85 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
     m.impl("pow_.Tensor", wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor"); // native_functions.yaml#pow_.Tensor
     m.impl("pow_.Scalar", wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar, "wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar"); // native_functions.yaml#pow_.Scalar
   },
+  mse_loss(m) {
+    m.impl("mse_loss", wrapper_CompositeExplicitAutogradNonFunctional_mse_loss, "wrapper_CompositeExplicitAutogradNonFunctional_mse_loss"); // native_functions.yaml#mse_loss
+  },
   nll_loss_backward(m) {
     m.impl("nll_loss_backward", wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward, "wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+  },
+  elu(m) {
+    m.impl("elu", wrapper_CompositeExplicitAutogradNonFunctional_elu, "wrapper_CompositeExplicitAutogradNonFunctional_elu"); // native_functions.yaml#elu
+  },
+  elu_(m) {
+    m.impl("elu_", wrapper_CompositeExplicitAutogradNonFunctional_elu_, "wrapper_CompositeExplicitAutogradNonFunctional_elu_"); // native_functions.yaml#elu_
+  },
+  hardsigmoid(m) {
+    m.impl("hardsigmoid", wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid, "wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid"); // native_functions.yaml#hardsigmoid
+  },
+  hardsigmoid_(m) {
+    m.impl("hardsigmoid_", wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid_, "wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid_"); // native_functions.yaml#hardsigmoid_
+  },
+  adaptive_max_pool3d_backward(m) {
+    m.impl("adaptive_max_pool3d_backward", wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool3d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool3d_backward"); // native_functions.yaml#adaptive_max_pool3d_backward
+  },
+  avg_pool3d(m) {
+    m.impl("avg_pool3d", wrapper_CompositeExplicitAutogradNonFunctional_avg_pool3d, "wrapper_CompositeExplicitAutogradNonFunctional_avg_pool3d"); // native_functions.yaml#avg_pool3d
+  },
+  avg_pool3d_backward(m) {
+    m.impl("avg_pool3d_backward", wrapper_CompositeExplicitAutogradNonFunctional_avg_pool3d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_avg_pool3d_backward"); // native_functions.yaml#avg_pool3d_backward
+  },
+  max_pool2d_with_indices_backward(m) {
+    m.impl("max_pool2d_with_indices_backward", wrapper_CompositeExplicitAutogradNonFunctional_max_pool2d_with_indices_backward, "wrapper_CompositeExplicitAutogradNonFunctional_max_pool2d_with_indices_backward"); // native_functions.yaml#max_pool2d_with_indices_backward
+  },
+  reflection_pad1d(m) {
+    m.impl("reflection_pad1d", wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad1d, "wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad1d"); // native_functions.yaml#reflection_pad1d
+  },
+  reflection_pad1d_backward(m) {
+    m.impl("reflection_pad1d_backward", wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad1d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad1d_backward"); // native_functions.yaml#reflection_pad1d_backward
+  },
+  replication_pad2d(m) {
+    m.impl("replication_pad2d", wrapper_CompositeExplicitAutogradNonFunctional_replication_pad2d, "wrapper_CompositeExplicitAutogradNonFunctional_replication_pad2d"); // native_functions.yaml#replication_pad2d
+  },
+  upsample_bilinear2d(m) {
+    m.impl("upsample_bilinear2d", wrapper_CompositeExplicitAutogradNonFunctional_upsample_bilinear2d, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_bilinear2d"); // native_functions.yaml#upsample_bilinear2d
+  },
+  upsample_bicubic2d(m) {
+    m.impl("upsample_bicubic2d", wrapper_CompositeExplicitAutogradNonFunctional_upsample_bicubic2d, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_bicubic2d"); // native_functions.yaml#upsample_bicubic2d
+  },
+  upsample_bicubic2d_backward(m) {
+    m.impl("upsample_bicubic2d_backward", wrapper_CompositeExplicitAutogradNonFunctional_upsample_bicubic2d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_bicubic2d_backward"); // native_functions.yaml#upsample_bicubic2d_backward
+  },
+  _upsample_bicubic2d_aa_backward(m) {
+    m.impl("_upsample_bicubic2d_aa_backward", wrapper_CompositeExplicitAutogradNonFunctional__upsample_bicubic2d_aa_backward, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_bicubic2d_aa_backward"); // native_functions.yaml#_upsample_bicubic2d_aa_backward
+  },
+  _upsample_lanczos2d_aa_backward(m) {
+    m.impl("_upsample_lanczos2d_aa_backward", wrapper_CompositeExplicitAutogradNonFunctional__upsample_lanczos2d_aa_backward, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_lanczos2d_aa_backward"); // native_functions.yaml#_upsample_lanczos2d_aa_backward
+  },
+  upsample_nearest2d_backward(m) {
+    m.impl("upsample_nearest2d_backward", wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest2d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest2d_backward"); // native_functions.yaml#upsample_nearest2d_backward
+  },
+  _upsample_nearest_exact3d(m) {
+    m.impl("_upsample_nearest_exact3d", wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact3d, "wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact3d"); // native_functions.yaml#_upsample_nearest_exact3d
+  },
+  upsample_nearest3d_backward(m) {
+    m.impl("upsample_nearest3d_backward", wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest3d_backward, "wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest3d_backward"); // native_functions.yaml#upsample_nearest3d_backward
+  },
+  softshrink_backward(m) {
+    m.impl("softshrink_backward", wrapper_CompositeExplicitAutogradNonFunctional_softshrink_backward, "wrapper_CompositeExplicitAutogradNonFunctional_softshrink_backward"); // native_functions.yaml#softshrink_backward
+  },
+  isneginf(m) {
+    m.impl("isneginf", wrapper_CompositeExplicitAutogradNonFunctional_isneginf, "wrapper_CompositeExplicitAutogradNonFunctional_isneginf"); // native_functions.yaml#isneginf
+  },
+  special_xlog1py(m) {
+    m.impl("special_xlog1py", wrapper_CompositeExplicitAutogradNonFunctional_special_xlog1py, "wrapper_CompositeExplicitAutogradNonFunctional_special_xlog1py"); // native_functions.yaml#special_xlog1py
+  },
+  linalg_cholesky_ex(m) {
+    m.impl("linalg_cholesky_ex", wrapper_CompositeExplicitAutogradNonFunctional_linalg_cholesky_ex, "wrapper_CompositeExplicitAutogradNonFunctional_linalg_cholesky_ex"); // native_functions.yaml#linalg_cholesky_ex
+  },
+  _linalg_eigh(m) {
+    m.impl("_linalg_eigh", wrapper_CompositeExplicitAutogradNonFunctional__linalg_eigh, "wrapper_CompositeExplicitAutogradNonFunctional__linalg_eigh"); // native_functions.yaml#_linalg_eigh
+  },
+  _linalg_svd(m) {
+    m.impl("_linalg_svd", wrapper_CompositeExplicitAutogradNonFunctional__linalg_svd, "wrapper_CompositeExplicitAutogradNonFunctional__linalg_svd"); // native_functions.yaml#_linalg_svd
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutogradNonFunctional_3.ts");

@@ -18,6 +18,30 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
+// avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool1d (autogen)
+function wrapper_CompositeExplicitAutograd_out_avg_pool1d_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::avg_pool1d_out", native.avg_pool1d_out, [self, kernel_size, stride, padding, ceil_mode, count_include_pad, out]);
+  return native.avg_pool1d_out(self, kernel_size, stride, padding, ceil_mode, count_include_pad, out);
+}
+
+// addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr
+function wrapper_CompositeExplicitAutograd__addr(_ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::math_addr", native.math_addr, [self, vec1, vec2, beta, alpha]);
+  return native.math_addr(self, vec1, vec2, beta, alpha);
+}
+
+// addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addr.out
+function wrapper_CompositeExplicitAutograd_out_addr_out(_ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::math_addr_out", native.math_addr_out, [self, vec1, vec2, beta, alpha, out]);
+  return native.math_addr_out(self, vec1, vec2, beta, alpha, out);
+}
+
+// addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addr_
+function wrapper_CompositeExplicitAutograd__addr_(_ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::addr_", native.addr_, [self, vec1, vec2, beta, alpha]);
+  return native.addr_(self, vec1, vec2, beta, alpha);
+}
+
 // _is_all_true(Tensor self) -> Tensor   native_functions.yaml#_is_all_true
 function wrapper_CompositeExplicitAutograd___is_all_true(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_is_all_true", native._is_all_true, [self]);
@@ -66,6 +90,90 @@ function wrapper_CompositeExplicitAutograd__logical_or_(_ks: DispatchKeySet, sel
   return native.logical_or_(self, other);
 }
 
+// constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor   native_functions.yaml#constant_pad_nd
+function wrapper_CompositeExplicitAutograd__constant_pad_nd(_ks: DispatchKeySet, self: Tensor, pad: number[], value: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::constant_pad_nd", native.constant_pad_nd, [self, pad, value]);
+  return native.constant_pad_nd(self, pad, value);
+}
+
+// constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#constant_pad_nd (autogen)
+function wrapper_CompositeExplicitAutograd_out_constant_pad_nd_out(_ks: DispatchKeySet, self: Tensor, pad: number[], value: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::constant_pad_nd_out_symint", native.constant_pad_nd_out_symint, [self, pad, value, out]);
+  return native.constant_pad_nd_out_symint(self, pad, value, out);
+}
+
+// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#convolution_backward
+function wrapper_CompositeExplicitAutograd__convolution_backward(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::convolution_backward", native.convolution_backward, [grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+  return native.convolution_backward(grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+}
+
+// convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_convolution_backward_out(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::convolution_backward_out_symint", native.convolution_backward_out_symint, [grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2]);
+  return native.convolution_backward_out_symint(grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2);
+}
+
+// convolution_backward_overrideable(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   native_functions.yaml#convolution_backward_overrideable
+function wrapper_CompositeExplicitAutograd__convolution_backward_overrideable(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::convolution_backward_overrideable", native.convolution_backward_overrideable, [grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+  return native.convolution_backward_overrideable(grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+}
+
+// convolution_backward_overrideable.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward_overrideable (autogen)
+function wrapper_CompositeExplicitAutograd_out_convolution_backward_overrideable_out(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::convolution_backward_overrideable_out_symint", native.convolution_backward_overrideable_out_symint, [grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2]);
+  return native.convolution_backward_overrideable_out_symint(grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2);
+}
+
+// diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor   native_functions.yaml#diagonal_backward
+function wrapper_CompositeExplicitAutograd__diagonal_backward(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diagonal_backward_symint", native.diagonal_backward_symint, [grad_output, input_sizes, offset, dim1, dim2]);
+  return native.diagonal_backward_symint(grad_output, input_sizes, offset, dim1, dim2);
+}
+
+// diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_diagonal_backward_out(_ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diagonal_backward_out_symint", native.diagonal_backward_out_symint, [grad_output, input_sizes, offset, dim1, dim2, out]);
+  return native.diagonal_backward_out_symint(grad_output, input_sizes, offset, dim1, dim2, out);
+}
+
+// count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#count_nonzero.dim_IntList (autogen)
+function wrapper_CompositeExplicitAutograd_dim_IntList_out_count_nonzero_out(_ks: DispatchKeySet, self: Tensor, dim: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::count_nonzero_dim_IntList_out", native.count_nonzero_dim_IntList_out, [self, dim, out]);
+  return native.count_nonzero_dim_IntList_out(self, dim, out);
+}
+
+// count_nonzero(Tensor self, int? dim=None) -> Tensor   native_functions.yaml#count_nonzero
+function wrapper_CompositeExplicitAutograd__count_nonzero(_ks: DispatchKeySet, self: Tensor, dim: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::count_nonzero", native.count_nonzero, [self, dim]);
+  return native.count_nonzero(self, dim);
+}
+
+// count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#count_nonzero (autogen)
+function wrapper_CompositeExplicitAutograd_out_count_nonzero_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::count_nonzero_out", native.count_nonzero_out, [self, dim, out]);
+  return native.count_nonzero_out(self, dim, out);
+}
+
+// _ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_ctc_loss_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out__ctc_loss_backward_out(_ks: DispatchKeySet, grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_ctc_loss_backward_out", native._ctc_loss_backward_out, [grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity, out]);
+  return native._ctc_loss_backward_out(grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity, out);
+}
+
+// embedding_dense_backward.out(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding_dense_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_embedding_dense_backward_out(_ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::embedding_dense_backward_out_symint", native.embedding_dense_backward_out_symint, [grad_output, indices, num_weights, padding_idx, scale_grad_by_freq, out]);
+  return native.embedding_dense_backward_out_symint(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq, out);
+}
+
+// _embedding_bag_dense_backward.out(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_embedding_bag_dense_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out__embedding_bag_dense_backward_out(_ks: DispatchKeySet, grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_embedding_bag_dense_backward_out_symint", native._embedding_bag_dense_backward_out_symint, [grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx, out]);
+  return native._embedding_bag_dense_backward_out_symint(grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx, out);
+}
+
 // resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_ (autogen)
 function wrapper_CompositeExplicitAutograd__resize(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize_symint", native.resize_symint, [self, size, memory_format]);
@@ -108,6 +216,42 @@ function wrapper_CompositeExplicitAutograd_Tensor_out_fill_out(_ks: DispatchKeyS
   return native.fill_Tensor_out(self, value, out);
 }
 
+// floor_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#floor_divide.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar_floor_divide(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::floor_divide_Scalar", native.floor_divide_Scalar, [self, other]);
+  return native.floor_divide_Scalar(self, other);
+}
+
+// floor_divide.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor_divide_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out_floor_divide_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::floor_divide_Scalar_out", native.floor_divide_Scalar_out, [self, other, out]);
+  return native.floor_divide_Scalar_out(self, other, out);
+}
+
+// floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar_floor_divide_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::floor_divide__Scalar", native.floor_divide__Scalar, [self, other]);
+  return native.floor_divide__Scalar(self, other);
+}
+
+// grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_3d (autogen)
+function wrapper_CompositeExplicitAutograd_out_grid_sampler_3d_out(_ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::grid_sampler_3d_out", native.grid_sampler_3d_out, [input, grid, interpolation_mode, padding_mode, align_corners, out]);
+  return native.grid_sampler_3d_out(input, grid, interpolation_mode, padding_mode, align_corners, out);
+}
+
+// native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm
+function wrapper_CompositeExplicitAutograd__native_group_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::math_group_norm", native.math_group_norm, [input, weight, bias, N, C, HxW, group, eps]);
+  return native.math_group_norm(input, weight, bias, N, C, HxW, group, eps);
+}
+
+// native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm (autogen)
+function wrapper_CompositeExplicitAutograd_out_native_group_norm_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::native_group_norm_out_symint", native.native_group_norm_out_symint, [input, weight, bias, N, C, HxW, group, eps, out0, out1, out2]);
+  return native.native_group_norm_out_symint(input, weight, bias, N, C, HxW, group, eps, out0, out1, out2);
+}
+
 // _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#_unsafe_index_put
 function wrapper_CompositeExplicitAutograd___unsafe_index_put(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_unsafe_index_put", native._unsafe_index_put, [self, indices, values, accumulate]);
@@ -120,10 +264,94 @@ function wrapper_CompositeExplicitAutograd__is_same_size(_ks: DispatchKeySet, se
   return native.is_same_size(self, other);
 }
 
+// kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#kthvalue
+function wrapper_CompositeExplicitAutograd__kthvalue(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::kthvalue", native.kthvalue, [self, k, dim, keepdim]);
+  return native.kthvalue(self, k, dim, keepdim);
+}
+
+// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm
+function wrapper_CompositeExplicitAutograd__native_layer_norm(_ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::math_native_layer_norm", native.math_native_layer_norm, [input, normalized_shape, weight, bias, eps]);
+  return native.math_native_layer_norm(input, normalized_shape, weight, bias, eps);
+}
+
+// native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm (autogen)
+function wrapper_CompositeExplicitAutograd_out_native_layer_norm_out(_ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::native_layer_norm_out_symint", native.native_layer_norm_out_symint, [input, normalized_shape, weight, bias, eps, out0, out1, out2]);
+  return native.native_layer_norm_out_symint(input, normalized_shape, weight, bias, eps, out0, out1, out2);
+}
+
+// native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_native_layer_norm_backward_out(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::native_layer_norm_backward_out_symint", native.native_layer_norm_backward_out_symint, [grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask, out0, out1, out2]);
+  return native.native_layer_norm_backward_out_symint(grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask, out0, out1, out2);
+}
+
+// nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor   native_functions.yaml#nan_to_num
+function wrapper_CompositeExplicitAutograd__nan_to_num(_ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nan_to_num", native.nan_to_num, [self, nan, posinf, neginf]);
+  return native.nan_to_num(self, nan, posinf, neginf);
+}
+
+// nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)   native_functions.yaml#nan_to_num_
+function wrapper_CompositeExplicitAutograd__nan_to_num_(_ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nan_to_num_", native.nan_to_num_, [self, nan, posinf, neginf]);
+  return native.nan_to_num_(self, nan, posinf, neginf);
+}
+
 // linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#linear_backward (autogen)
 function wrapper_CompositeExplicitAutograd_out_linear_backward_out(_ks: DispatchKeySet, self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::linear_backward_out", native.linear_backward_out, [self, grad_output, weight, output_mask, out0, out1, out2]);
   return native.linear_backward_out(self, grad_output, weight, output_mask, out0, out1, out2);
+}
+
+// xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Scalar_Self
+function wrapper_CompositeExplicitAutograd_Scalar_Self_xlogy(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::xlogy_Scalar_Self", native.xlogy_Scalar_Self, [self, other]);
+  return native.xlogy_Scalar_Self(self, other);
+}
+
+// xlogy.OutScalar_Self(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutScalar_Self
+function wrapper_CompositeExplicitAutograd_OutScalar_Self_xlogy_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::xlogy_out_OutScalar_Self", native.xlogy_out_OutScalar_Self, [self, other, out]);
+  return native.xlogy_out_OutScalar_Self(self, other, out);
+}
+
+// xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor   native_functions.yaml#xlogy.Scalar_Other
+function wrapper_CompositeExplicitAutograd_Scalar_Other_xlogy(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::xlogy_Scalar_Other", native.xlogy_Scalar_Other, [self, other]);
+  return native.xlogy_Scalar_Other(self, other);
+}
+
+// xlogy.OutScalar_Other(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutScalar_Other
+function wrapper_CompositeExplicitAutograd_OutScalar_Other_xlogy_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::xlogy_out_OutScalar_Other", native.xlogy_out_OutScalar_Other, [self, other, out]);
+  return native.xlogy_out_OutScalar_Other(self, other, out);
+}
+
+// xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#xlogy_.Scalar_Other
+function wrapper_CompositeExplicitAutograd_Scalar_Other_xlogy_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::xlogy__Scalar_Other", native.xlogy__Scalar_Other, [self, other]);
+  return native.xlogy__Scalar_Other(self, other);
+}
+
+// logcumsumexp(Tensor self, int dim) -> Tensor   native_functions.yaml#logcumsumexp
+function wrapper_CompositeExplicitAutograd__logcumsumexp(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logcumsumexp", native.logcumsumexp, [self, dim]);
+  return native.logcumsumexp(self, dim);
+}
+
+// logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logcumsumexp.out
+function wrapper_CompositeExplicitAutograd_out_logcumsumexp_out(_ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logcumsumexp_out", native.logcumsumexp_out, [self, dim, out]);
+  return native.logcumsumexp_out(self, dim, out);
+}
+
+// logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#logsumexp
+function wrapper_CompositeExplicitAutograd__logsumexp(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logsumexp", native.logsumexp, [self, dim, keepdim]);
+  return native.logsumexp(self, dim, keepdim);
 }
 
 // mean(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean
@@ -136,6 +364,30 @@ function wrapper_CompositeExplicitAutograd__mean(_ks: DispatchKeySet, self: Tens
 function wrapper_CompositeExplicitAutograd_dtype_out_mean_out(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mean_dtype_out", native.mean_dtype_out, [self, dtype, out]);
   return native.mean_dtype_out(self, dtype, out);
+}
+
+// median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#median (autogen)
+function wrapper_CompositeExplicitAutograd_out_median_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::median_out", native.median_out, [self, out]);
+  return native.median_out(self, out);
+}
+
+// median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#median.dim
+function wrapper_CompositeExplicitAutograd_dim_median(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::median_dim", native.median_dim, [self, dim, keepdim]);
+  return native.median_dim(self, dim, keepdim);
+}
+
+// nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanmedian (autogen)
+function wrapper_CompositeExplicitAutograd_out_nanmedian_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nanmedian_out", native.nanmedian_out, [self, out]);
+  return native.nanmedian_out(self, out);
+}
+
+// nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#nanmedian.dim
+function wrapper_CompositeExplicitAutograd_dim_nanmedian(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::nanmedian_dim", native.nanmedian_dim, [self, dim, keepdim]);
+  return native.nanmedian_dim(self, dim, keepdim);
 }
 
 // mul.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#mul.Scalar
@@ -156,6 +408,12 @@ function wrapper_CompositeExplicitAutograd_Scalar_mul_(_ks: DispatchKeySet, self
   return native.mul__Scalar(self, other);
 }
 
+// batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#batch_norm_update_stats (autogen)
+function wrapper_CompositeExplicitAutograd_out_batch_norm_update_stats_out(_ks: DispatchKeySet, input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::batch_norm_update_stats_out", native.batch_norm_update_stats_out, [input, running_mean, running_var, momentum, out0, out1]);
+  return native.batch_norm_update_stats_out(input, running_mean, running_var, momentum, out0, out1);
+}
+
 // ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#ones_like
 function wrapper_CompositeExplicitAutograd__ones_like(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ones_like", native.ones_like, [self, dtype, layout, device, pin_memory, memory_format]);
@@ -166,6 +424,24 @@ function wrapper_CompositeExplicitAutograd__ones_like(_ks: DispatchKeySet, self:
 function wrapper_CompositeExplicitAutograd_out_ones_like_out(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ones_like_out", native.ones_like_out, [self, memory_format, out]);
   return native.ones_like_out(self, memory_format, out);
+}
+
+// _cdist_backward.out(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out__cdist_backward_out(_ks: DispatchKeySet, grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_cdist_backward_out", native._cdist_backward_out, [grad, x1, x2, p, cdist, out]);
+  return native._cdist_backward_out(grad, x1, x2, p, cdist, out);
+}
+
+// _pdist_forward.out(Tensor self, float p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_forward (autogen)
+function wrapper_CompositeExplicitAutograd_out__pdist_forward_out(_ks: DispatchKeySet, self: Tensor, p: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_pdist_forward_out", native._pdist_forward_out, [self, p, out]);
+  return native._pdist_forward_out(self, p, out);
+}
+
+// channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#channel_shuffle (autogen)
+function wrapper_CompositeExplicitAutograd_out_channel_shuffle_out(_ks: DispatchKeySet, self: Tensor, groups: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::channel_shuffle_out_symint", native.channel_shuffle_out_symint, [self, groups, out]);
+  return native.channel_shuffle_out_symint(self, groups, out);
 }
 
 // randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint
@@ -234,6 +510,18 @@ function wrapper_CompositeExplicitAutograd_out_slice_backward_out(_ks: DispatchK
   return native.slice_backward_out_symint(grad_output, input_sizes, dim, start, end, step, out);
 }
 
+// unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split_with_sizes
+function wrapper_CompositeExplicitAutograd__unsafe_split_with_sizes(_ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::unsafe_split_with_sizes", native.unsafe_split_with_sizes, [self, split_sizes, dim]);
+  return native.unsafe_split_with_sizes(self, split_sizes, dim);
+}
+
+// unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split_with_sizes (autogen)
+function wrapper_CompositeExplicitAutograd_out_unsafe_split_with_sizes_out(_ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::unsafe_split_with_sizes_out_symint", native.unsafe_split_with_sizes_out_symint, [self, split_sizes, dim, out]);
+  return native.unsafe_split_with_sizes_out_symint(self, split_sizes, dim, out);
+}
+
 // split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes
 function wrapper_CompositeExplicitAutograd__split_with_sizes(_ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::split_with_sizes", native.split_with_sizes, [self, split_sizes, dim]);
@@ -288,6 +576,24 @@ function wrapper_CompositeExplicitAutograd_out_sum_out(_ks: DispatchKeySet, self
   return native.sum_out(self, dtype, out);
 }
 
+// prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod (autogen)
+function wrapper_CompositeExplicitAutograd_out_prod_out(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::prod_out", native.prod_out, [self, dtype, out]);
+  return native.prod_out(self, dtype, out);
+}
+
+// flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#flip (autogen)
+function wrapper_CompositeExplicitAutograd_out_flip_out(_ks: DispatchKeySet, self: Tensor, dims: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::flip_out", native.flip_out, [self, dims, out]);
+  return native.flip_out(self, dims, out);
+}
+
+// roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#roll (autogen)
+function wrapper_CompositeExplicitAutograd_out_roll_out(_ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::roll_out_symint", native.roll_out_symint, [self, shifts, dims, out]);
+  return native.roll_out_symint(self, shifts, dims, out);
+}
+
 // _unsafe_view(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#_unsafe_view
 function wrapper_CompositeExplicitAutograd___unsafe_view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_unsafe_view", native._unsafe_view, [self, size]);
@@ -310,6 +616,18 @@ function wrapper_CompositeExplicitAutograd__unsqueeze(_ks: DispatchKeySet, self:
 function wrapper_CompositeExplicitAutograd__unsqueeze_(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::unsqueeze_", native.unsqueeze_, [self, dim]);
   return native.unsqueeze_(self, dim);
+}
+
+// _weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_weight_norm_interface (autogen)
+function wrapper_CompositeExplicitAutograd_out__weight_norm_interface_out(_ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_weight_norm_interface_out", native._weight_norm_interface_out, [v, g, dim, out0, out1]);
+  return native._weight_norm_interface_out(v, g, dim, out0, out1);
+}
+
+// _weight_norm_interface_backward.out(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_weight_norm_interface_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out__weight_norm_interface_backward_out(_ks: DispatchKeySet, grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_weight_norm_interface_backward_out", native._weight_norm_interface_backward_out, [grad_w, saved_v, saved_g, saved_norms, dim, out0, out1]);
+  return native._weight_norm_interface_backward_out(grad_w, saved_v, saved_g, saved_norms, dim, out0, out1);
 }
 
 // _efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_efficientzerotensor (autogen)
@@ -390,6 +708,30 @@ function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_left_shift_
   return native.bitwise_left_shift_Scalar_Tensor_out(self, other, out);
 }
 
+// polygamma_(Tensor(a!) self, int n) -> Tensor(a!)   native_functions.yaml#polygamma_
+function wrapper_CompositeExplicitAutograd__polygamma_(_ks: DispatchKeySet, self: Tensor, n: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::polygamma_", native.polygamma_, [self, n]);
+  return native.polygamma_(self, n);
+}
+
+// fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar_fmod(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fmod_Scalar", native.fmod_Scalar, [self, other]);
+  return native.fmod_Scalar(self, other);
+}
+
+// fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Scalar_out
+function wrapper_CompositeExplicitAutograd_Scalar_out_fmod_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fmod_out_Scalar_out", native.fmod_out_Scalar_out, [self, other, out]);
+  return native.fmod_out_Scalar_out(self, other, out);
+}
+
+// fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#fmod_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar_fmod_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fmod__Scalar", native.fmod__Scalar, [self, other]);
+  return native.fmod__Scalar(self, other);
+}
+
 // random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   native_functions.yaml#random_.from (autogen)
 function wrapper_CompositeExplicitAutograd_from_random(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_from", native.random_from, [self, from, to, generator]);
@@ -426,6 +768,420 @@ function wrapper_CompositeExplicitAutograd_out_random_out(_ks: DispatchKeySet, s
   return native.random_out(self, generator, out);
 }
 
+// cauchy(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#cauchy_ (autogen)
+function wrapper_CompositeExplicitAutograd__cauchy(_ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cauchy", native.cauchy, [self, median, sigma, generator]);
+  return native.cauchy(self, median, sigma, generator);
+}
+
+// cauchy.out(Tensor self, float median=0, float sigma=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cauchy_ (autogen)
+function wrapper_CompositeExplicitAutograd_out_cauchy_out(_ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cauchy_out", native.cauchy_out, [self, median, sigma, generator, out]);
+  return native.cauchy_out(self, median, sigma, generator, out);
+}
+
+// exponential(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#exponential_ (autogen)
+function wrapper_CompositeExplicitAutograd__exponential(_ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::exponential", native.exponential, [self, lambd, generator]);
+  return native.exponential(self, lambd, generator);
+}
+
+// exponential.out(Tensor self, float lambd=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exponential_ (autogen)
+function wrapper_CompositeExplicitAutograd_out_exponential_out(_ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::exponential_out", native.exponential_out, [self, lambd, generator, out]);
+  return native.exponential_out(self, lambd, generator, out);
+}
+
+// trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trace (autogen)
+function wrapper_CompositeExplicitAutograd_out_trace_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::trace_out", native.trace_out, [self, out]);
+  return native.trace_out(self, out);
+}
+
+// _linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()   native_functions.yaml#_linalg_check_errors
+function wrapper_CompositeExplicitAutograd___linalg_check_errors(_ks: DispatchKeySet, info: Tensor, api_name: string, is_matrix: boolean): void {
+  if (tracer !== null) return traceCall("native", "at::native::_linalg_check_errors", native._linalg_check_errors, [info, api_name, is_matrix]);
+  return native._linalg_check_errors(info, api_name, is_matrix);
+}
+
+// _foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_add.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_add(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_add_scalar_kernel_slow", native.foreach_tensor_add_scalar_kernel_slow, [self, scalar]);
+  return native.foreach_tensor_add_scalar_kernel_slow(self, scalar);
+}
+
+// _foreach_add.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_add_out(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_add_Scalar_out", native._foreach_add_Scalar_out, [self, scalar, out]);
+  return native._foreach_add_Scalar_out(self, scalar, out);
+}
+
+// _foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_add_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_add_(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_add_scalar_kernel_slow_", native.foreach_tensor_add_scalar_kernel_slow_, [self, scalar]);
+  return native.foreach_tensor_add_scalar_kernel_slow_(self, scalar);
+}
+
+// _foreach_add.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_add.List
+function wrapper_CompositeExplicitAutograd_List__foreach_add(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_add_list_kernel_slow", native.foreach_tensor_add_list_kernel_slow, [self, other, alpha]);
+  return native.foreach_tensor_add_list_kernel_slow(self, other, alpha);
+}
+
+// _foreach_add.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.List (autogen)
+function wrapper_CompositeExplicitAutograd_List_out__foreach_add_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_add_List_out", native._foreach_add_List_out, [self, other, alpha, out]);
+  return native._foreach_add_List_out(self, other, alpha, out);
+}
+
+// _foreach_add_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_add_.List
+function wrapper_CompositeExplicitAutograd_List__foreach_add_(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_add_list_kernel_slow_", native.foreach_tensor_add_list_kernel_slow_, [self, other, alpha]);
+  return native.foreach_tensor_add_list_kernel_slow_(self, other, alpha);
+}
+
+// _foreach_add.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_add.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_add(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_add_scalarlist_kernel_slow", native.foreach_tensor_add_scalarlist_kernel_slow, [self, scalars]);
+  return native.foreach_tensor_add_scalarlist_kernel_slow(self, scalars);
+}
+
+// _foreach_add.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_add_out(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_add_ScalarList_out", native._foreach_add_ScalarList_out, [self, scalars, out]);
+  return native._foreach_add_ScalarList_out(self, scalars, out);
+}
+
+// _foreach_add_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_add_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_add_(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_add_scalarlist_kernel_slow_", native.foreach_tensor_add_scalarlist_kernel_slow_, [self, scalars]);
+  return native.foreach_tensor_add_scalarlist_kernel_slow_(self, scalars);
+}
+
+// _foreach_add.Tensor(Tensor[] self, Tensor other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_add.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor__foreach_add(_ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_add_tensor_kernel_slow", native.foreach_tensor_add_tensor_kernel_slow, [self, other, alpha]);
+  return native.foreach_tensor_add_tensor_kernel_slow(self, other, alpha);
+}
+
+// _foreach_add.Tensor_out(Tensor[] self, Tensor other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_out__foreach_add_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_add_Tensor_out", native._foreach_add_Tensor_out, [self, other, alpha, out]);
+  return native._foreach_add_Tensor_out(self, other, alpha, out);
+}
+
+// _foreach_add_.Tensor(Tensor(a!)[] self, Tensor other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_add_.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor__foreach_add_(_ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_add_tensor_kernel_slow_", native.foreach_tensor_add_tensor_kernel_slow_, [self, other, alpha]);
+  return native.foreach_tensor_add_tensor_kernel_slow_(self, other, alpha);
+}
+
+// _foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_mul.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_mul(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_mul_scalar_kernel_slow", native.foreach_tensor_mul_scalar_kernel_slow, [self, scalar]);
+  return native.foreach_tensor_mul_scalar_kernel_slow(self, scalar);
+}
+
+// _foreach_mul.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_mul_out(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_mul_Scalar_out", native._foreach_mul_Scalar_out, [self, scalar, out]);
+  return native._foreach_mul_Scalar_out(self, scalar, out);
+}
+
+// _foreach_mul_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_mul_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_mul_(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_mul_scalar_kernel_slow_", native.foreach_tensor_mul_scalar_kernel_slow_, [self, scalar]);
+  return native.foreach_tensor_mul_scalar_kernel_slow_(self, scalar);
+}
+
+// _foreach_mul.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_mul.List
+function wrapper_CompositeExplicitAutograd_List__foreach_mul(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_mul_list_kernel_slow", native.foreach_tensor_mul_list_kernel_slow, [self, other]);
+  return native.foreach_tensor_mul_list_kernel_slow(self, other);
+}
+
+// _foreach_mul.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.List (autogen)
+function wrapper_CompositeExplicitAutograd_List_out__foreach_mul_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_mul_List_out", native._foreach_mul_List_out, [self, other, out]);
+  return native._foreach_mul_List_out(self, other, out);
+}
+
+// _foreach_mul_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_mul_.List
+function wrapper_CompositeExplicitAutograd_List__foreach_mul_(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_mul_list_kernel_slow_", native.foreach_tensor_mul_list_kernel_slow_, [self, other]);
+  return native.foreach_tensor_mul_list_kernel_slow_(self, other);
+}
+
+// _foreach_mul.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_mul.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_mul(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_mul_scalarlist_kernel_slow", native.foreach_tensor_mul_scalarlist_kernel_slow, [self, scalars]);
+  return native.foreach_tensor_mul_scalarlist_kernel_slow(self, scalars);
+}
+
+// _foreach_mul.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_mul_out(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_mul_ScalarList_out", native._foreach_mul_ScalarList_out, [self, scalars, out]);
+  return native._foreach_mul_ScalarList_out(self, scalars, out);
+}
+
+// _foreach_mul_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_mul_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_mul_(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_mul_scalarlist_kernel_slow_", native.foreach_tensor_mul_scalarlist_kernel_slow_, [self, scalars]);
+  return native.foreach_tensor_mul_scalarlist_kernel_slow_(self, scalars);
+}
+
+// _foreach_mul.Tensor(Tensor[] self, Tensor other) -> Tensor[]   native_functions.yaml#_foreach_mul.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor__foreach_mul(_ks: DispatchKeySet, self: Tensor[], other: Tensor): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_mul_tensor_kernel_slow", native.foreach_tensor_mul_tensor_kernel_slow, [self, other]);
+  return native.foreach_tensor_mul_tensor_kernel_slow(self, other);
+}
+
+// _foreach_mul.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_out__foreach_mul_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_mul_Tensor_out", native._foreach_mul_Tensor_out, [self, other, out]);
+  return native._foreach_mul_Tensor_out(self, other, out);
+}
+
+// _foreach_mul_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   native_functions.yaml#_foreach_mul_.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor__foreach_mul_(_ks: DispatchKeySet, self: Tensor[], other: Tensor): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_mul_tensor_kernel_slow_", native.foreach_tensor_mul_tensor_kernel_slow_, [self, other]);
+  return native.foreach_tensor_mul_tensor_kernel_slow_(self, other);
+}
+
+// _foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_maximum.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_maximum(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_scalar_kernel_slow", native.foreach_tensor_clamp_min_scalar_kernel_slow, [self, scalar]);
+  return native.foreach_tensor_clamp_min_scalar_kernel_slow(self, scalar);
+}
+
+// _foreach_maximum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_maximum_out(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_maximum_Scalar_out", native._foreach_maximum_Scalar_out, [self, scalar, out]);
+  return native._foreach_maximum_Scalar_out(self, scalar, out);
+}
+
+// _foreach_maximum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_maximum_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_maximum_(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_scalar_kernel_slow_", native.foreach_tensor_clamp_min_scalar_kernel_slow_, [self, scalar]);
+  return native.foreach_tensor_clamp_min_scalar_kernel_slow_(self, scalar);
+}
+
+// _foreach_maximum.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_maximum.List
+function wrapper_CompositeExplicitAutograd_List__foreach_maximum(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_list_kernel_slow", native.foreach_tensor_clamp_min_list_kernel_slow, [self, other]);
+  return native.foreach_tensor_clamp_min_list_kernel_slow(self, other);
+}
+
+// _foreach_maximum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.List (autogen)
+function wrapper_CompositeExplicitAutograd_List_out__foreach_maximum_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_maximum_List_out", native._foreach_maximum_List_out, [self, other, out]);
+  return native._foreach_maximum_List_out(self, other, out);
+}
+
+// _foreach_maximum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_maximum_.List
+function wrapper_CompositeExplicitAutograd_List__foreach_maximum_(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_list_kernel_slow_", native.foreach_tensor_clamp_min_list_kernel_slow_, [self, other]);
+  return native.foreach_tensor_clamp_min_list_kernel_slow_(self, other);
+}
+
+// _foreach_maximum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_maximum.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_maximum(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_scalarlist_kernel_slow", native.foreach_tensor_clamp_min_scalarlist_kernel_slow, [self, scalars]);
+  return native.foreach_tensor_clamp_min_scalarlist_kernel_slow(self, scalars);
+}
+
+// _foreach_maximum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_maximum_out(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_maximum_ScalarList_out", native._foreach_maximum_ScalarList_out, [self, scalars, out]);
+  return native._foreach_maximum_ScalarList_out(self, scalars, out);
+}
+
+// _foreach_maximum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_maximum_(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_scalarlist_kernel_slow_", native.foreach_tensor_clamp_min_scalarlist_kernel_slow_, [self, scalars]);
+  return native.foreach_tensor_clamp_min_scalarlist_kernel_slow_(self, scalars);
+}
+
+// _foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_addcdiv(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcdiv_scalar_slow", native.foreach_tensor_addcdiv_scalar_slow, [self, tensor1, tensor2, value]);
+  return native.foreach_tensor_addcdiv_scalar_slow(self, tensor1, tensor2, value);
+}
+
+// _foreach_addcdiv.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_addcdiv_out(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_addcdiv_Scalar_out", native._foreach_addcdiv_Scalar_out, [self, tensor1, tensor2, value, out]);
+  return native._foreach_addcdiv_Scalar_out(self, tensor1, tensor2, value, out);
+}
+
+// _foreach_addcdiv_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_addcdiv_(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcdiv_scalar_slow_", native.foreach_tensor_addcdiv_scalar_slow_, [self, tensor1, tensor2, value]);
+  return native.foreach_tensor_addcdiv_scalar_slow_(self, tensor1, tensor2, value);
+}
+
+// _foreach_addcdiv.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcdiv(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcdiv_scalarlist_slow", native.foreach_tensor_addcdiv_scalarlist_slow, [self, tensor1, tensor2, scalars]);
+  return native.foreach_tensor_addcdiv_scalarlist_slow(self, tensor1, tensor2, scalars);
+}
+
+// _foreach_addcdiv.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_addcdiv_out(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_addcdiv_ScalarList_out", native._foreach_addcdiv_ScalarList_out, [self, tensor1, tensor2, scalars, out]);
+  return native._foreach_addcdiv_ScalarList_out(self, tensor1, tensor2, scalars, out);
+}
+
+// _foreach_addcdiv_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_addcdiv_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcdiv_(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcdiv_scalarlist_slow_", native.foreach_tensor_addcdiv_scalarlist_slow_, [self, tensor1, tensor2, scalars]);
+  return native.foreach_tensor_addcdiv_scalarlist_slow_(self, tensor1, tensor2, scalars);
+}
+
+// _foreach_addcdiv.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor__foreach_addcdiv(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcdiv_tensor_slow", native.foreach_tensor_addcdiv_tensor_slow, [self, tensor1, tensor2, scalars]);
+  return native.foreach_tensor_addcdiv_tensor_slow(self, tensor1, tensor2, scalars);
+}
+
+// _foreach_addcdiv.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_out__foreach_addcdiv_out(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_addcdiv_Tensor_out", native._foreach_addcdiv_Tensor_out, [self, tensor1, tensor2, scalars, out]);
+  return native._foreach_addcdiv_Tensor_out(self, tensor1, tensor2, scalars, out);
+}
+
+// _foreach_addcdiv_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor__foreach_addcdiv_(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcdiv_tensor_slow_", native.foreach_tensor_addcdiv_tensor_slow_, [self, tensor1, tensor2, scalars]);
+  return native.foreach_tensor_addcdiv_tensor_slow_(self, tensor1, tensor2, scalars);
+}
+
+// _foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   native_functions.yaml#_foreach_addcmul.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_addcmul(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcmul_scalar_slow", native.foreach_tensor_addcmul_scalar_slow, [self, tensor1, tensor2, value]);
+  return native.foreach_tensor_addcmul_scalar_slow(self, tensor1, tensor2, value);
+}
+
+// _foreach_addcmul.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_addcmul_out(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_addcmul_Scalar_out", native._foreach_addcmul_Scalar_out, [self, tensor1, tensor2, value, out]);
+  return native._foreach_addcmul_Scalar_out(self, tensor1, tensor2, value, out);
+}
+
+// _foreach_addcmul_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()   native_functions.yaml#_foreach_addcmul_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_addcmul_(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcmul_scalar_slow_", native.foreach_tensor_addcmul_scalar_slow_, [self, tensor1, tensor2, value]);
+  return native.foreach_tensor_addcmul_scalar_slow_(self, tensor1, tensor2, value);
+}
+
+// _foreach_addcmul.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_addcmul.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcmul(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcmul_scalarlist_slow", native.foreach_tensor_addcmul_scalarlist_slow, [self, tensor1, tensor2, scalars]);
+  return native.foreach_tensor_addcmul_scalarlist_slow(self, tensor1, tensor2, scalars);
+}
+
+// _foreach_addcmul.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_addcmul_out(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_addcmul_ScalarList_out", native._foreach_addcmul_ScalarList_out, [self, tensor1, tensor2, scalars, out]);
+  return native._foreach_addcmul_ScalarList_out(self, tensor1, tensor2, scalars, out);
+}
+
+// _foreach_addcmul_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_addcmul_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcmul_(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcmul_scalarlist_slow_", native.foreach_tensor_addcmul_scalarlist_slow_, [self, tensor1, tensor2, scalars]);
+  return native.foreach_tensor_addcmul_scalarlist_slow_(self, tensor1, tensor2, scalars);
+}
+
+// _foreach_addcmul.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]   native_functions.yaml#_foreach_addcmul.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor__foreach_addcmul(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcmul_tensor_slow", native.foreach_tensor_addcmul_tensor_slow, [self, tensor1, tensor2, scalars]);
+  return native.foreach_tensor_addcmul_tensor_slow(self, tensor1, tensor2, scalars);
+}
+
+// _foreach_addcmul.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_out__foreach_addcmul_out(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_addcmul_Tensor_out", native._foreach_addcmul_Tensor_out, [self, tensor1, tensor2, scalars, out]);
+  return native._foreach_addcmul_Tensor_out(self, tensor1, tensor2, scalars, out);
+}
+
+// _foreach_addcmul_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor__foreach_addcmul_(_ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_addcmul_tensor_slow_", native.foreach_tensor_addcmul_tensor_slow_, [self, tensor1, tensor2, scalars]);
+  return native.foreach_tensor_addcmul_tensor_slow_(self, tensor1, tensor2, scalars);
+}
+
+// _foreach_abs(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_abs
+function wrapper_CompositeExplicitAutograd___foreach_abs(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_abs_slow", native.foreach_tensor_abs_slow, [self]);
+  return native.foreach_tensor_abs_slow(self);
+}
+
+// _foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_abs_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_abs_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_abs_out", native._foreach_abs_out, [self, out]);
+  return native._foreach_abs_out(self, out);
+}
+
+// _foreach_abs_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_abs_
+function wrapper_CompositeExplicitAutograd___foreach_abs_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_abs_slow_", native.foreach_tensor_abs_slow_, [self]);
+  return native.foreach_tensor_abs_slow_(self);
+}
+
+// _foreach_reciprocal(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_reciprocal
+function wrapper_CompositeExplicitAutograd___foreach_reciprocal(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_reciprocal_slow", native.foreach_tensor_reciprocal_slow, [self]);
+  return native.foreach_tensor_reciprocal_slow(self);
+}
+
+// _foreach_reciprocal.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_reciprocal_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_reciprocal_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_reciprocal_out", native._foreach_reciprocal_out, [self, out]);
+  return native._foreach_reciprocal_out(self, out);
+}
+
+// _foreach_reciprocal_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_reciprocal_
+function wrapper_CompositeExplicitAutograd___foreach_reciprocal_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_reciprocal_slow_", native.foreach_tensor_reciprocal_slow_, [self]);
+  return native.foreach_tensor_reciprocal_slow_(self);
+}
+
+// _foreach_sign(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sign
+function wrapper_CompositeExplicitAutograd___foreach_sign(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sign_slow", native.foreach_tensor_sign_slow, [self]);
+  return native.foreach_tensor_sign_slow(self);
+}
+
+// _foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sign_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_sign_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_sign_out", native._foreach_sign_out, [self, out]);
+  return native._foreach_sign_out(self, out);
+}
+
+// _foreach_sign_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sign_
+function wrapper_CompositeExplicitAutograd___foreach_sign_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sign_slow_", native.foreach_tensor_sign_slow_, [self]);
+  return native.foreach_tensor_sign_slow_(self);
+}
+
+// _adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_adaptive_avg_pool2d_backward_out", native._adaptive_avg_pool2d_backward_out, [grad_output, self, out]);
+  return native._adaptive_avg_pool2d_backward_out(grad_output, self, out);
+}
+
+// rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor   native_functions.yaml#rrelu_with_noise_backward
+function wrapper_CompositeExplicitAutograd__rrelu_with_noise_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rrelu_with_noise_backward", native.rrelu_with_noise_backward, [grad_output, self, noise, lower, upper, training, self_is_result]);
+  return native.rrelu_with_noise_backward(grad_output, self, noise, lower, upper, training, self_is_result);
+}
+
+// rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_rrelu_with_noise_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rrelu_with_noise_backward_out", native.rrelu_with_noise_backward_out, [grad_output, self, noise, lower, upper, training, self_is_result, out]);
+  return native.rrelu_with_noise_backward_out(grad_output, self, noise, lower, upper, training, self_is_result, out);
+}
+
 // isinf(Tensor self) -> Tensor   native_functions.yaml#isinf
 function wrapper_CompositeExplicitAutograd__isinf(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isinf", native.isinf, [self]);
@@ -439,6 +1195,16 @@ function wrapper_CompositeExplicitAutograd_out_isinf_out(_ks: DispatchKeySet, se
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
+  avg_pool1d(m) {
+    m.impl("avg_pool1d.out", wrapper_CompositeExplicitAutograd_out_avg_pool1d_out, "wrapper_CompositeExplicitAutograd_out_avg_pool1d_out"); // native_functions.yaml#avg_pool1d (autogen)
+  },
+  addr(m) {
+    m.impl("addr", wrapper_CompositeExplicitAutograd__addr, "wrapper_CompositeExplicitAutograd__addr"); // native_functions.yaml#addr
+    m.impl("addr.out", wrapper_CompositeExplicitAutograd_out_addr_out, "wrapper_CompositeExplicitAutograd_out_addr_out"); // native_functions.yaml#addr.out
+  },
+  addr_(m) {
+    m.impl("addr_", wrapper_CompositeExplicitAutograd__addr_, "wrapper_CompositeExplicitAutograd__addr_"); // native_functions.yaml#addr_
+  },
   _is_all_true(m) {
     m.impl("_is_all_true", wrapper_CompositeExplicitAutograd___is_all_true, "wrapper_CompositeExplicitAutograd___is_all_true"); // native_functions.yaml#_is_all_true
   },
@@ -463,6 +1229,36 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   logical_or_(m) {
     m.impl("logical_or_", wrapper_CompositeExplicitAutograd__logical_or_, "wrapper_CompositeExplicitAutograd__logical_or_"); // native_functions.yaml#logical_or_
   },
+  constant_pad_nd(m) {
+    m.impl("constant_pad_nd", wrapper_CompositeExplicitAutograd__constant_pad_nd, "wrapper_CompositeExplicitAutograd__constant_pad_nd"); // native_functions.yaml#constant_pad_nd
+    m.impl("constant_pad_nd.out", wrapper_CompositeExplicitAutograd_out_constant_pad_nd_out, "wrapper_CompositeExplicitAutograd_out_constant_pad_nd_out"); // native_functions.yaml#constant_pad_nd (autogen)
+  },
+  convolution_backward(m) {
+    m.impl("convolution_backward", wrapper_CompositeExplicitAutograd__convolution_backward, "wrapper_CompositeExplicitAutograd__convolution_backward"); // native_functions.yaml#convolution_backward
+    m.impl("convolution_backward.out", wrapper_CompositeExplicitAutograd_out_convolution_backward_out, "wrapper_CompositeExplicitAutograd_out_convolution_backward_out"); // native_functions.yaml#convolution_backward (autogen)
+  },
+  convolution_backward_overrideable(m) {
+    m.impl("convolution_backward_overrideable", wrapper_CompositeExplicitAutograd__convolution_backward_overrideable, "wrapper_CompositeExplicitAutograd__convolution_backward_overrideable"); // native_functions.yaml#convolution_backward_overrideable
+    m.impl("convolution_backward_overrideable.out", wrapper_CompositeExplicitAutograd_out_convolution_backward_overrideable_out, "wrapper_CompositeExplicitAutograd_out_convolution_backward_overrideable_out"); // native_functions.yaml#convolution_backward_overrideable (autogen)
+  },
+  diagonal_backward(m) {
+    m.impl("diagonal_backward", wrapper_CompositeExplicitAutograd__diagonal_backward, "wrapper_CompositeExplicitAutograd__diagonal_backward"); // native_functions.yaml#diagonal_backward
+    m.impl("diagonal_backward.out", wrapper_CompositeExplicitAutograd_out_diagonal_backward_out, "wrapper_CompositeExplicitAutograd_out_diagonal_backward_out"); // native_functions.yaml#diagonal_backward (autogen)
+  },
+  count_nonzero(m) {
+    m.impl("count_nonzero.dim_IntList_out", wrapper_CompositeExplicitAutograd_dim_IntList_out_count_nonzero_out, "wrapper_CompositeExplicitAutograd_dim_IntList_out_count_nonzero_out"); // native_functions.yaml#count_nonzero.dim_IntList (autogen)
+    m.impl("count_nonzero", wrapper_CompositeExplicitAutograd__count_nonzero, "wrapper_CompositeExplicitAutograd__count_nonzero"); // native_functions.yaml#count_nonzero
+    m.impl("count_nonzero.out", wrapper_CompositeExplicitAutograd_out_count_nonzero_out, "wrapper_CompositeExplicitAutograd_out_count_nonzero_out"); // native_functions.yaml#count_nonzero (autogen)
+  },
+  _ctc_loss_backward(m) {
+    m.impl("_ctc_loss_backward.out", wrapper_CompositeExplicitAutograd_out__ctc_loss_backward_out, "wrapper_CompositeExplicitAutograd_out__ctc_loss_backward_out"); // native_functions.yaml#_ctc_loss_backward (autogen)
+  },
+  embedding_dense_backward(m) {
+    m.impl("embedding_dense_backward.out", wrapper_CompositeExplicitAutograd_out_embedding_dense_backward_out, "wrapper_CompositeExplicitAutograd_out_embedding_dense_backward_out"); // native_functions.yaml#embedding_dense_backward (autogen)
+  },
+  _embedding_bag_dense_backward(m) {
+    m.impl("_embedding_bag_dense_backward.out", wrapper_CompositeExplicitAutograd_out__embedding_bag_dense_backward_out, "wrapper_CompositeExplicitAutograd_out__embedding_bag_dense_backward_out"); // native_functions.yaml#_embedding_bag_dense_backward (autogen)
+  },
   resize(m) {
     m.impl("resize", wrapper_CompositeExplicitAutograd__resize, "wrapper_CompositeExplicitAutograd__resize"); // native_functions.yaml#resize_ (autogen)
     m.impl("resize.out", wrapper_CompositeExplicitAutograd_out_resize_out, "wrapper_CompositeExplicitAutograd_out_resize_out"); // native_functions.yaml#resize_ (autogen)
@@ -476,18 +1272,72 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("fill.Tensor", wrapper_CompositeExplicitAutograd_Tensor_fill, "wrapper_CompositeExplicitAutograd_Tensor_fill"); // native_functions.yaml#fill.Tensor
     m.impl("fill.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_fill_out, "wrapper_CompositeExplicitAutograd_Tensor_out_fill_out"); // native_functions.yaml#fill_.Tensor (autogen)
   },
+  floor_divide(m) {
+    m.impl("floor_divide.Scalar", wrapper_CompositeExplicitAutograd_Scalar_floor_divide, "wrapper_CompositeExplicitAutograd_Scalar_floor_divide"); // native_functions.yaml#floor_divide.Scalar
+    m.impl("floor_divide.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_floor_divide_out, "wrapper_CompositeExplicitAutograd_Scalar_out_floor_divide_out"); // native_functions.yaml#floor_divide_.Scalar (autogen)
+  },
+  floor_divide_(m) {
+    m.impl("floor_divide_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_floor_divide_, "wrapper_CompositeExplicitAutograd_Scalar_floor_divide_"); // native_functions.yaml#floor_divide_.Scalar
+  },
+  grid_sampler_3d(m) {
+    m.impl("grid_sampler_3d.out", wrapper_CompositeExplicitAutograd_out_grid_sampler_3d_out, "wrapper_CompositeExplicitAutograd_out_grid_sampler_3d_out"); // native_functions.yaml#grid_sampler_3d (autogen)
+  },
+  native_group_norm(m) {
+    m.impl("native_group_norm", wrapper_CompositeExplicitAutograd__native_group_norm, "wrapper_CompositeExplicitAutograd__native_group_norm"); // native_functions.yaml#native_group_norm
+    m.impl("native_group_norm.out", wrapper_CompositeExplicitAutograd_out_native_group_norm_out, "wrapper_CompositeExplicitAutograd_out_native_group_norm_out"); // native_functions.yaml#native_group_norm (autogen)
+  },
   _unsafe_index_put(m) {
     m.impl("_unsafe_index_put", wrapper_CompositeExplicitAutograd___unsafe_index_put, "wrapper_CompositeExplicitAutograd___unsafe_index_put"); // native_functions.yaml#_unsafe_index_put
   },
   is_same_size(m) {
     m.impl("is_same_size", wrapper_CompositeExplicitAutograd__is_same_size, "wrapper_CompositeExplicitAutograd__is_same_size"); // native_functions.yaml#is_same_size
   },
+  kthvalue(m) {
+    m.impl("kthvalue", wrapper_CompositeExplicitAutograd__kthvalue, "wrapper_CompositeExplicitAutograd__kthvalue"); // native_functions.yaml#kthvalue
+  },
+  native_layer_norm(m) {
+    m.impl("native_layer_norm", wrapper_CompositeExplicitAutograd__native_layer_norm, "wrapper_CompositeExplicitAutograd__native_layer_norm"); // native_functions.yaml#native_layer_norm
+    m.impl("native_layer_norm.out", wrapper_CompositeExplicitAutograd_out_native_layer_norm_out, "wrapper_CompositeExplicitAutograd_out_native_layer_norm_out"); // native_functions.yaml#native_layer_norm (autogen)
+  },
+  native_layer_norm_backward(m) {
+    m.impl("native_layer_norm_backward.out", wrapper_CompositeExplicitAutograd_out_native_layer_norm_backward_out, "wrapper_CompositeExplicitAutograd_out_native_layer_norm_backward_out"); // native_functions.yaml#native_layer_norm_backward (autogen)
+  },
+  nan_to_num(m) {
+    m.impl("nan_to_num", wrapper_CompositeExplicitAutograd__nan_to_num, "wrapper_CompositeExplicitAutograd__nan_to_num"); // native_functions.yaml#nan_to_num
+  },
+  nan_to_num_(m) {
+    m.impl("nan_to_num_", wrapper_CompositeExplicitAutograd__nan_to_num_, "wrapper_CompositeExplicitAutograd__nan_to_num_"); // native_functions.yaml#nan_to_num_
+  },
   linear_backward(m) {
     m.impl("linear_backward.out", wrapper_CompositeExplicitAutograd_out_linear_backward_out, "wrapper_CompositeExplicitAutograd_out_linear_backward_out"); // native_functions.yaml#linear_backward (autogen)
+  },
+  xlogy(m) {
+    m.impl("xlogy.Scalar_Self", wrapper_CompositeExplicitAutograd_Scalar_Self_xlogy, "wrapper_CompositeExplicitAutograd_Scalar_Self_xlogy"); // native_functions.yaml#xlogy.Scalar_Self
+    m.impl("xlogy.OutScalar_Self", wrapper_CompositeExplicitAutograd_OutScalar_Self_xlogy_out, "wrapper_CompositeExplicitAutograd_OutScalar_Self_xlogy_out"); // native_functions.yaml#xlogy.OutScalar_Self
+    m.impl("xlogy.Scalar_Other", wrapper_CompositeExplicitAutograd_Scalar_Other_xlogy, "wrapper_CompositeExplicitAutograd_Scalar_Other_xlogy"); // native_functions.yaml#xlogy.Scalar_Other
+    m.impl("xlogy.OutScalar_Other", wrapper_CompositeExplicitAutograd_OutScalar_Other_xlogy_out, "wrapper_CompositeExplicitAutograd_OutScalar_Other_xlogy_out"); // native_functions.yaml#xlogy.OutScalar_Other
+  },
+  xlogy_(m) {
+    m.impl("xlogy_.Scalar_Other", wrapper_CompositeExplicitAutograd_Scalar_Other_xlogy_, "wrapper_CompositeExplicitAutograd_Scalar_Other_xlogy_"); // native_functions.yaml#xlogy_.Scalar_Other
+  },
+  logcumsumexp(m) {
+    m.impl("logcumsumexp", wrapper_CompositeExplicitAutograd__logcumsumexp, "wrapper_CompositeExplicitAutograd__logcumsumexp"); // native_functions.yaml#logcumsumexp
+    m.impl("logcumsumexp.out", wrapper_CompositeExplicitAutograd_out_logcumsumexp_out, "wrapper_CompositeExplicitAutograd_out_logcumsumexp_out"); // native_functions.yaml#logcumsumexp.out
+  },
+  logsumexp(m) {
+    m.impl("logsumexp", wrapper_CompositeExplicitAutograd__logsumexp, "wrapper_CompositeExplicitAutograd__logsumexp"); // native_functions.yaml#logsumexp
   },
   mean(m) {
     m.impl("mean", wrapper_CompositeExplicitAutograd__mean, "wrapper_CompositeExplicitAutograd__mean"); // native_functions.yaml#mean
     m.impl("mean.dtype_out", wrapper_CompositeExplicitAutograd_dtype_out_mean_out, "wrapper_CompositeExplicitAutograd_dtype_out_mean_out"); // native_functions.yaml#mean.dtype_out
+  },
+  median(m) {
+    m.impl("median.out", wrapper_CompositeExplicitAutograd_out_median_out, "wrapper_CompositeExplicitAutograd_out_median_out"); // native_functions.yaml#median (autogen)
+    m.impl("median.dim", wrapper_CompositeExplicitAutograd_dim_median, "wrapper_CompositeExplicitAutograd_dim_median"); // native_functions.yaml#median.dim
+  },
+  nanmedian(m) {
+    m.impl("nanmedian.out", wrapper_CompositeExplicitAutograd_out_nanmedian_out, "wrapper_CompositeExplicitAutograd_out_nanmedian_out"); // native_functions.yaml#nanmedian (autogen)
+    m.impl("nanmedian.dim", wrapper_CompositeExplicitAutograd_dim_nanmedian, "wrapper_CompositeExplicitAutograd_dim_nanmedian"); // native_functions.yaml#nanmedian.dim
   },
   mul(m) {
     m.impl("mul.Scalar", wrapper_CompositeExplicitAutograd_Scalar_mul, "wrapper_CompositeExplicitAutograd_Scalar_mul"); // native_functions.yaml#mul.Scalar
@@ -496,9 +1346,21 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   mul_(m) {
     m.impl("mul_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_mul_, "wrapper_CompositeExplicitAutograd_Scalar_mul_"); // native_functions.yaml#mul_.Scalar
   },
+  batch_norm_update_stats(m) {
+    m.impl("batch_norm_update_stats.out", wrapper_CompositeExplicitAutograd_out_batch_norm_update_stats_out, "wrapper_CompositeExplicitAutograd_out_batch_norm_update_stats_out"); // native_functions.yaml#batch_norm_update_stats (autogen)
+  },
   ones_like(m) {
     m.impl("ones_like", wrapper_CompositeExplicitAutograd__ones_like, "wrapper_CompositeExplicitAutograd__ones_like"); // native_functions.yaml#ones_like
     m.impl("ones_like.out", wrapper_CompositeExplicitAutograd_out_ones_like_out, "wrapper_CompositeExplicitAutograd_out_ones_like_out"); // native_functions.yaml#ones_like (autogen)
+  },
+  _cdist_backward(m) {
+    m.impl("_cdist_backward.out", wrapper_CompositeExplicitAutograd_out__cdist_backward_out, "wrapper_CompositeExplicitAutograd_out__cdist_backward_out"); // native_functions.yaml#_cdist_backward (autogen)
+  },
+  _pdist_forward(m) {
+    m.impl("_pdist_forward.out", wrapper_CompositeExplicitAutograd_out__pdist_forward_out, "wrapper_CompositeExplicitAutograd_out__pdist_forward_out"); // native_functions.yaml#_pdist_forward (autogen)
+  },
+  channel_shuffle(m) {
+    m.impl("channel_shuffle.out", wrapper_CompositeExplicitAutograd_out_channel_shuffle_out, "wrapper_CompositeExplicitAutograd_out_channel_shuffle_out"); // native_functions.yaml#channel_shuffle (autogen)
   },
   randint(m) {
     m.impl("randint", wrapper_CompositeExplicitAutograd__randint, "wrapper_CompositeExplicitAutograd__randint"); // native_functions.yaml#randint
@@ -517,6 +1379,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("slice_backward", wrapper_CompositeExplicitAutograd__slice_backward, "wrapper_CompositeExplicitAutograd__slice_backward"); // native_functions.yaml#slice_backward
     m.impl("slice_backward.out", wrapper_CompositeExplicitAutograd_out_slice_backward_out, "wrapper_CompositeExplicitAutograd_out_slice_backward_out"); // native_functions.yaml#slice_backward (autogen)
   },
+  unsafe_split_with_sizes(m) {
+    m.impl("unsafe_split_with_sizes", wrapper_CompositeExplicitAutograd__unsafe_split_with_sizes, "wrapper_CompositeExplicitAutograd__unsafe_split_with_sizes"); // native_functions.yaml#unsafe_split_with_sizes
+    m.impl("unsafe_split_with_sizes.out", wrapper_CompositeExplicitAutograd_out_unsafe_split_with_sizes_out, "wrapper_CompositeExplicitAutograd_out_unsafe_split_with_sizes_out"); // native_functions.yaml#unsafe_split_with_sizes (autogen)
+  },
   split_with_sizes(m) {
     m.impl("split_with_sizes", wrapper_CompositeExplicitAutograd__split_with_sizes, "wrapper_CompositeExplicitAutograd__split_with_sizes"); // native_functions.yaml#split_with_sizes
   },
@@ -534,6 +1400,15 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("sum", wrapper_CompositeExplicitAutograd__sum, "wrapper_CompositeExplicitAutograd__sum"); // native_functions.yaml#sum
     m.impl("sum.out", wrapper_CompositeExplicitAutograd_out_sum_out, "wrapper_CompositeExplicitAutograd_out_sum_out"); // native_functions.yaml#sum (autogen)
   },
+  prod(m) {
+    m.impl("prod.out", wrapper_CompositeExplicitAutograd_out_prod_out, "wrapper_CompositeExplicitAutograd_out_prod_out"); // native_functions.yaml#prod (autogen)
+  },
+  flip(m) {
+    m.impl("flip.out", wrapper_CompositeExplicitAutograd_out_flip_out, "wrapper_CompositeExplicitAutograd_out_flip_out"); // native_functions.yaml#flip (autogen)
+  },
+  roll(m) {
+    m.impl("roll.out", wrapper_CompositeExplicitAutograd_out_roll_out, "wrapper_CompositeExplicitAutograd_out_roll_out"); // native_functions.yaml#roll (autogen)
+  },
   _unsafe_view(m) {
     m.impl("_unsafe_view", wrapper_CompositeExplicitAutograd___unsafe_view, "wrapper_CompositeExplicitAutograd___unsafe_view"); // native_functions.yaml#_unsafe_view
     m.impl("_unsafe_view.out", wrapper_CompositeExplicitAutograd_out__unsafe_view_out, "wrapper_CompositeExplicitAutograd_out__unsafe_view_out"); // native_functions.yaml#_unsafe_view (autogen)
@@ -543,6 +1418,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   unsqueeze_(m) {
     m.impl("unsqueeze_", wrapper_CompositeExplicitAutograd__unsqueeze_, "wrapper_CompositeExplicitAutograd__unsqueeze_"); // native_functions.yaml#unsqueeze_
+  },
+  _weight_norm_interface(m) {
+    m.impl("_weight_norm_interface.out", wrapper_CompositeExplicitAutograd_out__weight_norm_interface_out, "wrapper_CompositeExplicitAutograd_out__weight_norm_interface_out"); // native_functions.yaml#_weight_norm_interface (autogen)
+  },
+  _weight_norm_interface_backward(m) {
+    m.impl("_weight_norm_interface_backward.out", wrapper_CompositeExplicitAutograd_out__weight_norm_interface_backward_out, "wrapper_CompositeExplicitAutograd_out__weight_norm_interface_backward_out"); // native_functions.yaml#_weight_norm_interface_backward (autogen)
   },
   _efficientzerotensor(m) {
     m.impl("_efficientzerotensor.out", wrapper_CompositeExplicitAutograd_out__efficientzerotensor_out, "wrapper_CompositeExplicitAutograd_out__efficientzerotensor_out"); // native_functions.yaml#_efficientzerotensor (autogen)
@@ -571,6 +1452,16 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   bitwise_left_shift_(m) {
     m.impl("bitwise_left_shift_.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift_, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_bitwise_left_shift_"); // native_functions.yaml#bitwise_left_shift_.Tensor_Scalar
   },
+  polygamma_(m) {
+    m.impl("polygamma_", wrapper_CompositeExplicitAutograd__polygamma_, "wrapper_CompositeExplicitAutograd__polygamma_"); // native_functions.yaml#polygamma_
+  },
+  fmod(m) {
+    m.impl("fmod.Scalar", wrapper_CompositeExplicitAutograd_Scalar_fmod, "wrapper_CompositeExplicitAutograd_Scalar_fmod"); // native_functions.yaml#fmod.Scalar
+    m.impl("fmod.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_fmod_out, "wrapper_CompositeExplicitAutograd_Scalar_out_fmod_out"); // native_functions.yaml#fmod.Scalar_out
+  },
+  fmod_(m) {
+    m.impl("fmod_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_fmod_, "wrapper_CompositeExplicitAutograd_Scalar_fmod_"); // native_functions.yaml#fmod_.Scalar
+  },
   random(m) {
     m.impl("random.from", wrapper_CompositeExplicitAutograd_from_random, "wrapper_CompositeExplicitAutograd_from_random"); // native_functions.yaml#random_.from (autogen)
     m.impl("random.from_out", wrapper_CompositeExplicitAutograd_from_out_random_out, "wrapper_CompositeExplicitAutograd_from_out_random_out"); // native_functions.yaml#random_.from (autogen)
@@ -578,6 +1469,119 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("random.to_out", wrapper_CompositeExplicitAutograd_to_out_random_out, "wrapper_CompositeExplicitAutograd_to_out_random_out"); // native_functions.yaml#random_.to (autogen)
     m.impl("random", wrapper_CompositeExplicitAutograd__random, "wrapper_CompositeExplicitAutograd__random"); // native_functions.yaml#random_ (autogen)
     m.impl("random.out", wrapper_CompositeExplicitAutograd_out_random_out, "wrapper_CompositeExplicitAutograd_out_random_out"); // native_functions.yaml#random_ (autogen)
+  },
+  cauchy(m) {
+    m.impl("cauchy", wrapper_CompositeExplicitAutograd__cauchy, "wrapper_CompositeExplicitAutograd__cauchy"); // native_functions.yaml#cauchy_ (autogen)
+    m.impl("cauchy.out", wrapper_CompositeExplicitAutograd_out_cauchy_out, "wrapper_CompositeExplicitAutograd_out_cauchy_out"); // native_functions.yaml#cauchy_ (autogen)
+  },
+  exponential(m) {
+    m.impl("exponential", wrapper_CompositeExplicitAutograd__exponential, "wrapper_CompositeExplicitAutograd__exponential"); // native_functions.yaml#exponential_ (autogen)
+    m.impl("exponential.out", wrapper_CompositeExplicitAutograd_out_exponential_out, "wrapper_CompositeExplicitAutograd_out_exponential_out"); // native_functions.yaml#exponential_ (autogen)
+  },
+  trace(m) {
+    m.impl("trace.out", wrapper_CompositeExplicitAutograd_out_trace_out, "wrapper_CompositeExplicitAutograd_out_trace_out"); // native_functions.yaml#trace (autogen)
+  },
+  _linalg_check_errors(m) {
+    m.impl("_linalg_check_errors", wrapper_CompositeExplicitAutograd___linalg_check_errors, "wrapper_CompositeExplicitAutograd___linalg_check_errors"); // native_functions.yaml#_linalg_check_errors
+  },
+  _foreach_add(m) {
+    m.impl("_foreach_add.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_add, "wrapper_CompositeExplicitAutograd_Scalar__foreach_add"); // native_functions.yaml#_foreach_add.Scalar
+    m.impl("_foreach_add.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_add_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_add_out"); // native_functions.yaml#_foreach_add_.Scalar (autogen)
+    m.impl("_foreach_add.List", wrapper_CompositeExplicitAutograd_List__foreach_add, "wrapper_CompositeExplicitAutograd_List__foreach_add"); // native_functions.yaml#_foreach_add.List
+    m.impl("_foreach_add.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_add_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_add_out"); // native_functions.yaml#_foreach_add_.List (autogen)
+    m.impl("_foreach_add.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_add, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_add"); // native_functions.yaml#_foreach_add.ScalarList
+    m.impl("_foreach_add.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_add_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_add_out"); // native_functions.yaml#_foreach_add_.ScalarList (autogen)
+    m.impl("_foreach_add.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_add, "wrapper_CompositeExplicitAutograd_Tensor__foreach_add"); // native_functions.yaml#_foreach_add.Tensor
+    m.impl("_foreach_add.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out__foreach_add_out, "wrapper_CompositeExplicitAutograd_Tensor_out__foreach_add_out"); // native_functions.yaml#_foreach_add_.Tensor (autogen)
+  },
+  _foreach_add_(m) {
+    m.impl("_foreach_add_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_add_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_add_"); // native_functions.yaml#_foreach_add_.Scalar
+    m.impl("_foreach_add_.List", wrapper_CompositeExplicitAutograd_List__foreach_add_, "wrapper_CompositeExplicitAutograd_List__foreach_add_"); // native_functions.yaml#_foreach_add_.List
+    m.impl("_foreach_add_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_add_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_add_"); // native_functions.yaml#_foreach_add_.ScalarList
+    m.impl("_foreach_add_.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_add_, "wrapper_CompositeExplicitAutograd_Tensor__foreach_add_"); // native_functions.yaml#_foreach_add_.Tensor
+  },
+  _foreach_mul(m) {
+    m.impl("_foreach_mul.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_mul, "wrapper_CompositeExplicitAutograd_Scalar__foreach_mul"); // native_functions.yaml#_foreach_mul.Scalar
+    m.impl("_foreach_mul.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_mul_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_mul_out"); // native_functions.yaml#_foreach_mul_.Scalar (autogen)
+    m.impl("_foreach_mul.List", wrapper_CompositeExplicitAutograd_List__foreach_mul, "wrapper_CompositeExplicitAutograd_List__foreach_mul"); // native_functions.yaml#_foreach_mul.List
+    m.impl("_foreach_mul.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_mul_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_mul_out"); // native_functions.yaml#_foreach_mul_.List (autogen)
+    m.impl("_foreach_mul.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_mul, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_mul"); // native_functions.yaml#_foreach_mul.ScalarList
+    m.impl("_foreach_mul.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_mul_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_mul_out"); // native_functions.yaml#_foreach_mul_.ScalarList (autogen)
+    m.impl("_foreach_mul.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_mul, "wrapper_CompositeExplicitAutograd_Tensor__foreach_mul"); // native_functions.yaml#_foreach_mul.Tensor
+    m.impl("_foreach_mul.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out__foreach_mul_out, "wrapper_CompositeExplicitAutograd_Tensor_out__foreach_mul_out"); // native_functions.yaml#_foreach_mul_.Tensor (autogen)
+  },
+  _foreach_mul_(m) {
+    m.impl("_foreach_mul_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_mul_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_mul_"); // native_functions.yaml#_foreach_mul_.Scalar
+    m.impl("_foreach_mul_.List", wrapper_CompositeExplicitAutograd_List__foreach_mul_, "wrapper_CompositeExplicitAutograd_List__foreach_mul_"); // native_functions.yaml#_foreach_mul_.List
+    m.impl("_foreach_mul_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_mul_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_mul_"); // native_functions.yaml#_foreach_mul_.ScalarList
+    m.impl("_foreach_mul_.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_mul_, "wrapper_CompositeExplicitAutograd_Tensor__foreach_mul_"); // native_functions.yaml#_foreach_mul_.Tensor
+  },
+  _foreach_maximum(m) {
+    m.impl("_foreach_maximum.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_maximum, "wrapper_CompositeExplicitAutograd_Scalar__foreach_maximum"); // native_functions.yaml#_foreach_maximum.Scalar
+    m.impl("_foreach_maximum.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_maximum_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_maximum_out"); // native_functions.yaml#_foreach_maximum_.Scalar (autogen)
+    m.impl("_foreach_maximum.List", wrapper_CompositeExplicitAutograd_List__foreach_maximum, "wrapper_CompositeExplicitAutograd_List__foreach_maximum"); // native_functions.yaml#_foreach_maximum.List
+    m.impl("_foreach_maximum.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_maximum_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_maximum_out"); // native_functions.yaml#_foreach_maximum_.List (autogen)
+    m.impl("_foreach_maximum.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_maximum, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_maximum"); // native_functions.yaml#_foreach_maximum.ScalarList
+    m.impl("_foreach_maximum.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_maximum_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_maximum_out"); // native_functions.yaml#_foreach_maximum_.ScalarList (autogen)
+  },
+  _foreach_maximum_(m) {
+    m.impl("_foreach_maximum_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_maximum_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_maximum_"); // native_functions.yaml#_foreach_maximum_.Scalar
+    m.impl("_foreach_maximum_.List", wrapper_CompositeExplicitAutograd_List__foreach_maximum_, "wrapper_CompositeExplicitAutograd_List__foreach_maximum_"); // native_functions.yaml#_foreach_maximum_.List
+    m.impl("_foreach_maximum_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_maximum_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_maximum_"); // native_functions.yaml#_foreach_maximum_.ScalarList
+  },
+  _foreach_addcdiv(m) {
+    m.impl("_foreach_addcdiv.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_addcdiv, "wrapper_CompositeExplicitAutograd_Scalar__foreach_addcdiv"); // native_functions.yaml#_foreach_addcdiv.Scalar
+    m.impl("_foreach_addcdiv.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_addcdiv_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_addcdiv_out"); // native_functions.yaml#_foreach_addcdiv_.Scalar (autogen)
+    m.impl("_foreach_addcdiv.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcdiv, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcdiv"); // native_functions.yaml#_foreach_addcdiv.ScalarList
+    m.impl("_foreach_addcdiv.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_addcdiv_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_addcdiv_out"); // native_functions.yaml#_foreach_addcdiv_.ScalarList (autogen)
+    m.impl("_foreach_addcdiv.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_addcdiv, "wrapper_CompositeExplicitAutograd_Tensor__foreach_addcdiv"); // native_functions.yaml#_foreach_addcdiv.Tensor
+    m.impl("_foreach_addcdiv.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out__foreach_addcdiv_out, "wrapper_CompositeExplicitAutograd_Tensor_out__foreach_addcdiv_out"); // native_functions.yaml#_foreach_addcdiv_.Tensor (autogen)
+  },
+  _foreach_addcdiv_(m) {
+    m.impl("_foreach_addcdiv_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_addcdiv_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_addcdiv_"); // native_functions.yaml#_foreach_addcdiv_.Scalar
+    m.impl("_foreach_addcdiv_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcdiv_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcdiv_"); // native_functions.yaml#_foreach_addcdiv_.ScalarList
+    m.impl("_foreach_addcdiv_.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_addcdiv_, "wrapper_CompositeExplicitAutograd_Tensor__foreach_addcdiv_"); // native_functions.yaml#_foreach_addcdiv_.Tensor
+  },
+  _foreach_addcmul(m) {
+    m.impl("_foreach_addcmul.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_addcmul, "wrapper_CompositeExplicitAutograd_Scalar__foreach_addcmul"); // native_functions.yaml#_foreach_addcmul.Scalar
+    m.impl("_foreach_addcmul.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_addcmul_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_addcmul_out"); // native_functions.yaml#_foreach_addcmul_.Scalar (autogen)
+    m.impl("_foreach_addcmul.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcmul, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcmul"); // native_functions.yaml#_foreach_addcmul.ScalarList
+    m.impl("_foreach_addcmul.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_addcmul_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_addcmul_out"); // native_functions.yaml#_foreach_addcmul_.ScalarList (autogen)
+    m.impl("_foreach_addcmul.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_addcmul, "wrapper_CompositeExplicitAutograd_Tensor__foreach_addcmul"); // native_functions.yaml#_foreach_addcmul.Tensor
+    m.impl("_foreach_addcmul.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out__foreach_addcmul_out, "wrapper_CompositeExplicitAutograd_Tensor_out__foreach_addcmul_out"); // native_functions.yaml#_foreach_addcmul_.Tensor (autogen)
+  },
+  _foreach_addcmul_(m) {
+    m.impl("_foreach_addcmul_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_addcmul_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_addcmul_"); // native_functions.yaml#_foreach_addcmul_.Scalar
+    m.impl("_foreach_addcmul_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcmul_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_addcmul_"); // native_functions.yaml#_foreach_addcmul_.ScalarList
+    m.impl("_foreach_addcmul_.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_addcmul_, "wrapper_CompositeExplicitAutograd_Tensor__foreach_addcmul_"); // native_functions.yaml#_foreach_addcmul_.Tensor
+  },
+  _foreach_abs(m) {
+    m.impl("_foreach_abs", wrapper_CompositeExplicitAutograd___foreach_abs, "wrapper_CompositeExplicitAutograd___foreach_abs"); // native_functions.yaml#_foreach_abs
+    m.impl("_foreach_abs.out", wrapper_CompositeExplicitAutograd_out__foreach_abs_out, "wrapper_CompositeExplicitAutograd_out__foreach_abs_out"); // native_functions.yaml#_foreach_abs_ (autogen)
+  },
+  _foreach_abs_(m) {
+    m.impl("_foreach_abs_", wrapper_CompositeExplicitAutograd___foreach_abs_, "wrapper_CompositeExplicitAutograd___foreach_abs_"); // native_functions.yaml#_foreach_abs_
+  },
+  _foreach_reciprocal(m) {
+    m.impl("_foreach_reciprocal", wrapper_CompositeExplicitAutograd___foreach_reciprocal, "wrapper_CompositeExplicitAutograd___foreach_reciprocal"); // native_functions.yaml#_foreach_reciprocal
+    m.impl("_foreach_reciprocal.out", wrapper_CompositeExplicitAutograd_out__foreach_reciprocal_out, "wrapper_CompositeExplicitAutograd_out__foreach_reciprocal_out"); // native_functions.yaml#_foreach_reciprocal_ (autogen)
+  },
+  _foreach_reciprocal_(m) {
+    m.impl("_foreach_reciprocal_", wrapper_CompositeExplicitAutograd___foreach_reciprocal_, "wrapper_CompositeExplicitAutograd___foreach_reciprocal_"); // native_functions.yaml#_foreach_reciprocal_
+  },
+  _foreach_sign(m) {
+    m.impl("_foreach_sign", wrapper_CompositeExplicitAutograd___foreach_sign, "wrapper_CompositeExplicitAutograd___foreach_sign"); // native_functions.yaml#_foreach_sign
+    m.impl("_foreach_sign.out", wrapper_CompositeExplicitAutograd_out__foreach_sign_out, "wrapper_CompositeExplicitAutograd_out__foreach_sign_out"); // native_functions.yaml#_foreach_sign_ (autogen)
+  },
+  _foreach_sign_(m) {
+    m.impl("_foreach_sign_", wrapper_CompositeExplicitAutograd___foreach_sign_, "wrapper_CompositeExplicitAutograd___foreach_sign_"); // native_functions.yaml#_foreach_sign_
+  },
+  _adaptive_avg_pool2d_backward(m) {
+    m.impl("_adaptive_avg_pool2d_backward.out", wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_backward_out, "wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_backward_out"); // native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)
+  },
+  rrelu_with_noise_backward(m) {
+    m.impl("rrelu_with_noise_backward", wrapper_CompositeExplicitAutograd__rrelu_with_noise_backward, "wrapper_CompositeExplicitAutograd__rrelu_with_noise_backward"); // native_functions.yaml#rrelu_with_noise_backward
+    m.impl("rrelu_with_noise_backward.out", wrapper_CompositeExplicitAutograd_out_rrelu_with_noise_backward_out, "wrapper_CompositeExplicitAutograd_out_rrelu_with_noise_backward_out"); // native_functions.yaml#rrelu_with_noise_backward (autogen)
   },
   isinf(m) {
     m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml#isinf

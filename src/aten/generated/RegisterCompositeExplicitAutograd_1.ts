@@ -19,6 +19,12 @@ import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
+// native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen)
+function wrapper_CompositeExplicitAutograd_out_native_dropout_out(_ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::native_dropout_out", native.native_dropout_out, [input, p, train, out0, out1]);
+  return native.native_dropout_out(input, p, train, out0, out1);
+}
+
 // _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj
 function wrapper_CompositeExplicitAutograd___conj(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_conj", native._conj, [self]);
@@ -73,6 +79,36 @@ function wrapper_CompositeExplicitAutograd_float_out_bernoulli_out(_ks: Dispatch
   return native.bernoulli_float_out(self, p, generator, out);
 }
 
+// binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy_with_logits
+function wrapper_CompositeExplicitAutograd__binary_cross_entropy_with_logits(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_with_logits", native.binary_cross_entropy_with_logits, [self, target, weight, pos_weight, reduction]);
+  return native.binary_cross_entropy_with_logits(self, target, weight, pos_weight, reduction);
+}
+
+// binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_with_logits (autogen)
+function wrapper_CompositeExplicitAutograd_out_binary_cross_entropy_with_logits_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_with_logits_out", native.binary_cross_entropy_with_logits_out, [self, target, weight, pos_weight, reduction, out]);
+  return native.binary_cross_entropy_with_logits_out(self, target, weight, pos_weight, reduction, out);
+}
+
+// copysign.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#copysign.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar_copysign(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::copysign_Scalar", native.copysign_Scalar, [self, other]);
+  return native.copysign_Scalar(self, other);
+}
+
+// copysign.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.Scalar_out
+function wrapper_CompositeExplicitAutograd_Scalar_out_copysign_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::copysign_out_Scalar_out", native.copysign_out_Scalar_out, [self, other, out]);
+  return native.copysign_out_Scalar_out(self, other, out);
+}
+
+// copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#copysign_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar_copysign_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::copysign__Scalar", native.copysign__Scalar, [self, other]);
+  return native.copysign__Scalar(self, other);
+}
+
 // logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor
 function wrapper_CompositeExplicitAutograd__logical_xor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_xor", native.logical_xor, [self, other]);
@@ -83,6 +119,42 @@ function wrapper_CompositeExplicitAutograd__logical_xor(_ks: DispatchKeySet, sel
 function wrapper_CompositeExplicitAutograd__logical_xor_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::logical_xor_", native.logical_xor_, [self, other]);
   return native.logical_xor_(self, other);
+}
+
+// block_diag(Tensor[] tensors) -> Tensor   native_functions.yaml#block_diag
+function wrapper_CompositeExplicitAutograd__block_diag(_ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::block_diag", native.block_diag, [tensors]);
+  return native.block_diag(tensors);
+}
+
+// block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#block_diag (autogen)
+function wrapper_CompositeExplicitAutograd_out_block_diag_out(_ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::block_diag_out", native.block_diag_out, [tensors, out]);
+  return native.block_diag_out(tensors, out);
+}
+
+// convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution_overrideable
+function wrapper_CompositeExplicitAutograd__convolution_overrideable(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::convolution_overrideable", native.convolution_overrideable, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups]);
+  return native.convolution_overrideable(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}
+
+// convolution_overrideable.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution_overrideable (autogen)
+function wrapper_CompositeExplicitAutograd_out_convolution_overrideable_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::convolution_overrideable_out_symint", native.convolution_overrideable_out_symint, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out]);
+  return native.convolution_overrideable_out_symint(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out);
+}
+
+// _convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor   native_functions.yaml#_convolution
+function wrapper_CompositeExplicitAutograd___convolution(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_convolution", native._convolution, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32]);
+  return native._convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32);
+}
+
+// _convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_convolution (autogen)
+function wrapper_CompositeExplicitAutograd_out__convolution_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_convolution_out_symint", native._convolution_out_symint, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32, out]);
+  return native._convolution_out_symint(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32, out);
 }
 
 // copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen)
@@ -101,6 +173,30 @@ function wrapper_CompositeExplicitAutograd__copy_(_ks: DispatchKeySet, self: Ten
 function wrapper_CompositeExplicitAutograd_out__copy_from_out(_ks: DispatchKeySet, self: Tensor, dst: Tensor, non_blocking: boolean, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_copy_from_out", native._copy_from_out, [self, dst, non_blocking, out]);
   return native._copy_from_out(self, dst, non_blocking, out);
+}
+
+// diag_embed.out(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diag_embed (autogen)
+function wrapper_CompositeExplicitAutograd_out_diag_embed_out(_ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diag_embed_out", native.diag_embed_out, [self, offset, dim1, dim2, out]);
+  return native.diag_embed_out(self, offset, dim1, dim2, out);
+}
+
+// diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal
+function wrapper_CompositeExplicitAutograd__diagonal(_ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diagonal", native.diagonal, [self, offset, dim1, dim2]);
+  return native.diagonal(self, offset, dim1, dim2);
+}
+
+// cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummin
+function wrapper_CompositeExplicitAutograd__cummin(_ks: DispatchKeySet, self: Tensor, dim: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::cummin", native.cummin, [self, dim]);
+  return native.cummin(self, dim);
+}
+
+// cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummin.out
+function wrapper_CompositeExplicitAutograd_out_cummin_out(_ks: DispatchKeySet, self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::cummin_out", native.cummin_out, [self, dim, values, indices]);
+  return native.cummin_out(self, dim, values, indices);
 }
 
 // div.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#div.Scalar
@@ -145,6 +241,42 @@ function wrapper_CompositeExplicitAutograd_out_dot_out(_ks: DispatchKeySet, self
   return native.dot_out(self, tensor, out);
 }
 
+// embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor   native_functions.yaml#embedding
+function wrapper_CompositeExplicitAutograd__embedding(_ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::embedding_symint", native.embedding_symint, [weight, indices, padding_idx, scale_grad_by_freq, sparse]);
+  return native.embedding_symint(weight, indices, padding_idx, scale_grad_by_freq, sparse);
+}
+
+// embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding (autogen)
+function wrapper_CompositeExplicitAutograd_out_embedding_out(_ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::embedding_out_symint", native.embedding_out_symint, [weight, indices, padding_idx, scale_grad_by_freq, sparse, out]);
+  return native.embedding_out_symint(weight, indices, padding_idx, scale_grad_by_freq, sparse, out);
+}
+
+// embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor   native_functions.yaml#embedding_renorm_ (autogen)
+function wrapper_CompositeExplicitAutograd__embedding_renorm(_ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::embedding_renorm", native.embedding_renorm, [self, indices, max_norm, norm_type]);
+  return native.embedding_renorm(self, indices, max_norm, norm_type);
+}
+
+// embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding_renorm_ (autogen)
+function wrapper_CompositeExplicitAutograd_out_embedding_renorm_out(_ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::embedding_renorm_out", native.embedding_renorm_out, [self, indices, max_norm, norm_type, out]);
+  return native.embedding_renorm_out(self, indices, max_norm, norm_type, out);
+}
+
+// _embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_embedding_bag_forward_only (autogen)
+function wrapper_CompositeExplicitAutograd_out__embedding_bag_forward_only_out(_ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_embedding_bag_forward_only_out", native._embedding_bag_forward_only_out, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3]);
+  return native._embedding_bag_forward_only_out(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3);
+}
+
+// _embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out__embedding_bag_per_sample_weights_backward_out(_ks: DispatchKeySet, grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_embedding_bag_per_sample_weights_backward_out", native._embedding_bag_per_sample_weights_backward_out, [grad, weight, indices, offsets, offset2bag, mode, padding_idx, out]);
+  return native._embedding_bag_per_sample_weights_backward_out(grad, weight, indices, offsets, offset2bag, mode, padding_idx, out);
+}
+
 // new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_full
 function wrapper_CompositeExplicitAutograd__new_full(_ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::new_full", native.new_full, [self, size, fill_value, dtype, layout, device, pin_memory]);
@@ -173,6 +305,18 @@ function wrapper_CompositeExplicitAutograd__full_like(_ks: DispatchKeySet, self:
 function wrapper_CompositeExplicitAutograd_out_full_like_out(_ks: DispatchKeySet, self: Tensor, fill_value: Scalar, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::full_like_out", native.full_like_out, [self, fill_value, memory_format, out]);
   return native.full_like_out(self, fill_value, memory_format, out);
+}
+
+// grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_2d (autogen)
+function wrapper_CompositeExplicitAutograd_out_grid_sampler_2d_out(_ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::grid_sampler_2d_out", native.grid_sampler_2d_out, [input, grid, interpolation_mode, padding_mode, align_corners, out]);
+  return native.grid_sampler_2d_out(input, grid, interpolation_mode, padding_mode, align_corners, out);
+}
+
+// grid_sampler_2d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_2d_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_grid_sampler_2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::grid_sampler_2d_backward_out", native.grid_sampler_2d_backward_out, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1]);
+  return native.grid_sampler_2d_backward_out(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1);
 }
 
 // index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#index_put
@@ -211,16 +355,142 @@ function wrapper_CompositeExplicitAutograd_out_isnan_out(_ks: DispatchKeySet, se
   return native.isnan_out(self, out);
 }
 
+// logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace
+function wrapper_CompositeExplicitAutograd__logspace(_ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logspace", native.logspace, [start, end, steps, base, dtype, layout, device, pin_memory]);
+  return native.logspace(start, end, steps, base, dtype, layout, device, pin_memory);
+}
+
+// logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Tensor
+function wrapper_CompositeExplicitAutograd_Tensor_Tensor_logspace(_ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logspace_Tensor_Tensor", native.logspace_Tensor_Tensor, [start, end, steps, base, dtype, layout, device, pin_memory]);
+  return native.logspace_Tensor_Tensor(start, end, steps, base, dtype, layout, device, pin_memory);
+}
+
+// logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Tensor_out
+function wrapper_CompositeExplicitAutograd_Tensor_Tensor_out_logspace_out(_ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, base: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logspace_out_Tensor_Tensor_out", native.logspace_out_Tensor_Tensor_out, [start, end, steps, base, out]);
+  return native.logspace_out_Tensor_Tensor_out(start, end, steps, base, out);
+}
+
+// logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Scalar
+function wrapper_CompositeExplicitAutograd_Tensor_Scalar_logspace(_ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logspace_Tensor_Scalar", native.logspace_Tensor_Scalar, [start, end, steps, base, dtype, layout, device, pin_memory]);
+  return native.logspace_Tensor_Scalar(start, end, steps, base, dtype, layout, device, pin_memory);
+}
+
+// logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Scalar_out
+function wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_logspace_out(_ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, base: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logspace_out_Tensor_Scalar_out", native.logspace_out_Tensor_Scalar_out, [start, end, steps, base, out]);
+  return native.logspace_out_Tensor_Scalar_out(start, end, steps, base, out);
+}
+
+// logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Scalar_Tensor
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_logspace(_ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, base: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logspace_Scalar_Tensor", native.logspace_Scalar_Tensor, [start, end, steps, base, dtype, layout, device, pin_memory]);
+  return native.logspace_Scalar_Tensor(start, end, steps, base, dtype, layout, device, pin_memory);
+}
+
+// logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Scalar_Tensor_out
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_logspace_out(_ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, base: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logspace_out_Scalar_Tensor_out", native.logspace_out_Scalar_Tensor_out, [start, end, steps, base, out]);
+  return native.logspace_out_Scalar_Tensor_out(start, end, steps, base, out);
+}
+
 // log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_softmax.int_out
 function wrapper_CompositeExplicitAutograd_int_out_log_softmax_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::log_softmax_out", native.log_softmax_out, [self, dim, dtype, out]);
   return native.log_softmax_out(self, dim, dtype, out);
 }
 
+// mkldnn_convolution(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups) -> Tensor   native_functions.yaml#mkldnn_convolution
+function wrapper_CompositeExplicitAutograd__mkldnn_convolution(_ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::mkldnn_convolution", native.mkldnn_convolution, [self, weight, bias, padding, stride, dilation, groups]);
+  return native.mkldnn_convolution(self, weight, bias, padding, stride, dilation, groups);
+}
+
+// mkldnn_convolution.out(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mkldnn_convolution (autogen)
+function wrapper_CompositeExplicitAutograd_out_mkldnn_convolution_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::mkldnn_convolution_out_symint", native.mkldnn_convolution_out_symint, [self, weight, bias, padding, stride, dilation, groups, out]);
+  return native.mkldnn_convolution_out_symint(self, weight, bias, padding, stride, dilation, groups, out);
+}
+
+// mkldnn_rnn_layer_backward.out(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4, Tensor(f!) out5, Tensor(g!) out6) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#mkldnn_rnn_layer_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_mkldnn_rnn_layer_backward_out(_ks: DispatchKeySet, input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor, out4: Tensor, out5: Tensor, out6: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::mkldnn_rnn_layer_backward_out", native.mkldnn_rnn_layer_backward_out, [input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace, out0, out1, out2, out3, out4, out5, out6]);
+  return native.mkldnn_rnn_layer_backward_out(input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace, out0, out1, out2, out3, out4, out5, out6);
+}
+
+// _native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit_no_training
+function wrapper_CompositeExplicitAutograd___native_batch_norm_legit_no_training(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_legit_no_training", native._batch_norm_legit_no_training, [input, weight, bias, running_mean, running_var, momentum, eps]);
+  return native._batch_norm_legit_no_training(input, weight, bias, running_mean, running_var, momentum, eps);
+}
+
+// _native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit_no_training (autogen)
+function wrapper_CompositeExplicitAutograd_out__native_batch_norm_legit_no_training_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_native_batch_norm_legit_no_training_out", native._native_batch_norm_legit_no_training_out, [input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2]);
+  return native._native_batch_norm_legit_no_training_out(input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2);
+}
+
+// _euclidean_dist(Tensor x1, Tensor x2) -> Tensor   native_functions.yaml#_euclidean_dist
+function wrapper_CompositeExplicitAutograd___euclidean_dist(_ks: DispatchKeySet, x1: Tensor, x2: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_euclidean_dist", native._euclidean_dist, [x1, x2]);
+  return native._euclidean_dist(x1, x2);
+}
+
+// _euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_euclidean_dist (autogen)
+function wrapper_CompositeExplicitAutograd_out__euclidean_dist_out(_ks: DispatchKeySet, x1: Tensor, x2: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_euclidean_dist_out", native._euclidean_dist_out, [x1, x2, out]);
+  return native._euclidean_dist_out(x1, x2, out);
+}
+
+// _cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_forward (autogen)
+function wrapper_CompositeExplicitAutograd_out__cdist_forward_out(_ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_cdist_forward_out", native._cdist_forward_out, [x1, x2, p, compute_mode, out]);
+  return native._cdist_forward_out(x1, x2, p, compute_mode, out);
+}
+
 // permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute
 function wrapper_CompositeExplicitAutograd__permute(_ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::permute", native.permute, [self, dims]);
   return native.permute(self, dims);
+}
+
+// rad2deg(Tensor self) -> Tensor   native_functions.yaml#rad2deg
+function wrapper_CompositeExplicitAutograd__rad2deg(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rad2deg", native.rad2deg, [self]);
+  return native.rad2deg(self);
+}
+
+// rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rad2deg.out
+function wrapper_CompositeExplicitAutograd_out_rad2deg_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rad2deg_out", native.rad2deg_out, [self, out]);
+  return native.rad2deg_out(self, out);
+}
+
+// rad2deg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rad2deg_
+function wrapper_CompositeExplicitAutograd__rad2deg_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rad2deg_", native.rad2deg_, [self]);
+  return native.rad2deg_(self);
+}
+
+// deg2rad(Tensor self) -> Tensor   native_functions.yaml#deg2rad
+function wrapper_CompositeExplicitAutograd__deg2rad(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::deg2rad", native.deg2rad, [self]);
+  return native.deg2rad(self);
+}
+
+// deg2rad.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#deg2rad.out
+function wrapper_CompositeExplicitAutograd_out_deg2rad_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::deg2rad_out", native.deg2rad_out, [self, out]);
+  return native.deg2rad_out(self, out);
+}
+
+// deg2rad_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#deg2rad_
+function wrapper_CompositeExplicitAutograd__deg2rad_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::deg2rad_", native.deg2rad_, [self]);
+  return native.deg2rad_(self);
 }
 
 // scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#scalar_tensor
@@ -265,6 +535,18 @@ function wrapper_CompositeExplicitAutograd_generator_randn(_ks: DispatchKeySet, 
   return native.randn_generator(size, generator, dtype, layout, device, pin_memory);
 }
 
+// repeat(Tensor self, SymInt[] repeats) -> Tensor   native_functions.yaml#repeat
+function wrapper_CompositeExplicitAutograd__repeat(_ks: DispatchKeySet, self: Tensor, repeats: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::repeat", native.repeat, [self, repeats]);
+  return native.repeat(self, repeats);
+}
+
+// repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#repeat (autogen)
+function wrapper_CompositeExplicitAutograd_out_repeat_out(_ks: DispatchKeySet, self: Tensor, repeats: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::repeat_out_symint", native.repeat_out_symint, [self, repeats, out]);
+  return native.repeat_out_symint(self, repeats, out);
+}
+
 // select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   native_functions.yaml#select.int
 function wrapper_CompositeExplicitAutograd_int_select(_ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::select_symint", native.select_symint, [self, dim, index]);
@@ -283,6 +565,18 @@ function wrapper_CompositeExplicitAutograd__detach_(_ks: DispatchKeySet, self: T
   return native.detach_(self);
 }
 
+// select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_scatter (autogen)
+function wrapper_CompositeExplicitAutograd_out_select_scatter_out(_ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, index: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::select_scatter_out_symint", native.select_scatter_out_symint, [self, src, dim, index, out]);
+  return native.select_scatter_out_symint(self, src, dim, index, out);
+}
+
+// diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_scatter (autogen)
+function wrapper_CompositeExplicitAutograd_out_diagonal_scatter_out(_ks: DispatchKeySet, self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diagonal_scatter_out", native.diagonal_scatter_out, [self, src, offset, dim1, dim2, out]);
+  return native.diagonal_scatter_out(self, src, offset, dim1, dim2, out);
+}
+
 // stack(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#stack
 function wrapper_CompositeExplicitAutograd__stack(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::stack", native.stack, [tensors, dim]);
@@ -293,6 +587,24 @@ function wrapper_CompositeExplicitAutograd__stack(_ks: DispatchKeySet, tensors: 
 function wrapper_CompositeExplicitAutograd_out_stack_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::stack_out", native.stack_out, [tensors, dim, out]);
   return native.stack_out(tensors, dim, out);
+}
+
+// rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor   native_functions.yaml#rot90
+function wrapper_CompositeExplicitAutograd__rot90(_ks: DispatchKeySet, self: Tensor, k: number, dims: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rot90", native.rot90, [self, k, dims]);
+  return native.rot90(self, k, dims);
+}
+
+// rot90.out(Tensor self, int k=1, int[] dims=[0,1], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rot90 (autogen)
+function wrapper_CompositeExplicitAutograd_out_rot90_out(_ks: DispatchKeySet, self: Tensor, k: number, dims: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rot90_out", native.rot90_out, [self, k, dims, out]);
+  return native.rot90_out(self, k, dims, out);
+}
+
+// unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_consecutive (autogen)
+function wrapper_CompositeExplicitAutograd_out_unique_consecutive_out(_ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::unique_consecutive_out", native.unique_consecutive_out, [self, return_inverse, return_counts, dim, out0, out1, out2]);
+  return native.unique_consecutive_out(self, return_inverse, return_counts, dim, out0, out1, out2);
 }
 
 // zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#zeros
@@ -317,6 +629,36 @@ function wrapper_CompositeExplicitAutograd__zeros_like(_ks: DispatchKeySet, self
 function wrapper_CompositeExplicitAutograd_out_zeros_like_out(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zeros_like_out", native.zeros_like_out, [self, memory_format, out]);
   return native.zeros_like_out(self, memory_format, out);
+}
+
+// norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dtype
+function wrapper_CompositeExplicitAutograd_ScalarOpt_dtype_norm(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dtype: ScalarType): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::norm_ScalarOpt_dtype", native.norm_ScalarOpt_dtype, [self, p, dtype]);
+  return native.norm_ScalarOpt_dtype(self, p, dtype);
+}
+
+// norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.ScalarOpt_dtype (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarOpt_dtype_out_norm_out(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dtype: ScalarType, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::norm_ScalarOpt_dtype_out", native.norm_ScalarOpt_dtype_out, [self, p, dtype, out]);
+  return native.norm_ScalarOpt_dtype_out(self, p, dtype, out);
+}
+
+// norm.Scalar(Tensor self, Scalar p=2) -> Tensor   native_functions.yaml#norm.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar_norm(_ks: DispatchKeySet, self: Tensor, p: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::norm_Scalar", native.norm_Scalar, [self, p]);
+  return native.norm_Scalar(self, p);
+}
+
+// norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out_norm_out(_ks: DispatchKeySet, self: Tensor, p: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::norm_Scalar_out", native.norm_Scalar_out, [self, p, out]);
+  return native.norm_Scalar_out(self, p, out);
+}
+
+// frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)   native_functions.yaml#frexp.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor_frexp(_ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::frexp_Tensor", native.frexp_Tensor, [self]);
+  return native.frexp_Tensor(self);
 }
 
 // resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#resize_as_ (autogen)
@@ -379,6 +721,18 @@ function wrapper_CompositeExplicitAutograd_int_unbind(_ks: DispatchKeySet, self:
   return native.unbind(self, dim);
 }
 
+// _pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#_pack_padded_sequence
+function wrapper_CompositeExplicitAutograd___pack_padded_sequence(_ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_pack_padded_sequence", native._pack_padded_sequence, [input, lengths, batch_first]);
+  return native._pack_padded_sequence(input, lengths, batch_first);
+}
+
+// _pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_pack_padded_sequence (autogen)
+function wrapper_CompositeExplicitAutograd_out__pack_padded_sequence_out(_ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_pack_padded_sequence_out", native._pack_padded_sequence_out, [input, lengths, batch_first, out0, out1]);
+  return native._pack_padded_sequence_out(input, lengths, batch_first, out0, out1);
+}
+
 // set.source_Storage(Tensor self, Storage source) -> Tensor   native_functions.yaml#set_.source_Storage (autogen)
 function wrapper_CompositeExplicitAutograd_source_Storage_set(_ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::set_source_Storage", native.set_source_Storage, [self, source]);
@@ -431,6 +785,30 @@ function wrapper_CompositeExplicitAutograd_out_set_out(_ks: DispatchKeySet, self
 function wrapper_CompositeExplicitAutograd_dtype_view(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view_dtype", native.view_dtype, [self, dtype]);
   return native.view_dtype(self, dtype);
+}
+
+// index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#index_fill.int_Scalar
+function wrapper_CompositeExplicitAutograd_int_Scalar_index_fill(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::index_fill_int_Scalar", native.index_fill_int_Scalar, [self, dim, index, value]);
+  return native.index_fill_int_Scalar(self, dim, index, value);
+}
+
+// index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_int_Scalar_out_index_fill_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::index_fill_int_Scalar_out", native.index_fill_int_Scalar_out, [self, dim, index, value, out]);
+  return native.index_fill_int_Scalar_out(self, dim, index, value, out);
+}
+
+// index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor   native_functions.yaml#index_fill.int_Tensor
+function wrapper_CompositeExplicitAutograd_int_Tensor_index_fill(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::index_fill_int_Tensor", native.index_fill_int_Tensor, [self, dim, index, value]);
+  return native.index_fill_int_Tensor(self, dim, index, value);
+}
+
+// index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_int_Tensor_out_index_fill_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::index_fill_int_Tensor_out", native.index_fill_int_Tensor_out, [self, dim, index, value, out]);
+  return native.index_fill_int_Tensor_out(self, dim, index, value, out);
 }
 
 // __rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#__irshift__.Scalar (autogen)
@@ -487,6 +865,42 @@ function wrapper_CompositeExplicitAutograd_out_uniform_out(_ks: DispatchKeySet, 
   return native.uniform_out(self, from, to, generator, out);
 }
 
+// cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor   native_functions.yaml#cholesky_solve
+function wrapper_CompositeExplicitAutograd__cholesky_solve(_ks: DispatchKeySet, self: Tensor, input2: Tensor, upper: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cholesky_solve", native.cholesky_solve, [self, input2, upper]);
+  return native.cholesky_solve(self, input2, upper);
+}
+
+// cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky_solve.out
+function wrapper_CompositeExplicitAutograd_out_cholesky_solve_out(_ks: DispatchKeySet, self: Tensor, input2: Tensor, upper: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cholesky_solve_out", native.cholesky_solve_out, [self, input2, upper, out]);
+  return native.cholesky_solve_out(self, input2, upper, out);
+}
+
+// _cholesky_solve_helper.out(Tensor self, Tensor A, bool upper, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cholesky_solve_helper (autogen)
+function wrapper_CompositeExplicitAutograd_out__cholesky_solve_helper_out(_ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_cholesky_solve_helper_out", native._cholesky_solve_helper_out, [self, A, upper, out]);
+  return native._cholesky_solve_helper_out(self, A, upper, out);
+}
+
+// dist(Tensor self, Tensor other, Scalar p=2) -> Tensor   native_functions.yaml#dist
+function wrapper_CompositeExplicitAutograd__dist(_ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::dist", native.dist, [self, other, p]);
+  return native.dist(self, other, p);
+}
+
+// dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dist (autogen)
+function wrapper_CompositeExplicitAutograd_out_dist_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::dist_out", native.dist_out, [self, other, p, out]);
+  return native.dist_out(self, other, p, out);
+}
+
+// unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_unfold_backward_out(_ks: DispatchKeySet, grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::unfold_backward_out_symint", native.unfold_backward_out_symint, [grad_in, input_sizes, dim, size, step, out]);
+  return native.unfold_backward_out_symint(grad_in, input_sizes, dim, size, step, out);
+}
+
 // normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal_functional
 function wrapper_CompositeExplicitAutograd__normal_functional(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::normal_functional", native.normal_functional, [self, mean, std, generator]);
@@ -499,7 +913,304 @@ function wrapper_CompositeExplicitAutograd_out_normal_out(_ks: DispatchKeySet, s
   return native.normal_out(self, mean, std, generator, out);
 }
 
+// normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#normal.float_float
+function wrapper_CompositeExplicitAutograd_float_float_normal(_ks: DispatchKeySet, mean: number, std: number, size: number[], generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_float_float", native.normal_float_float, [mean, std, size, generator, dtype, layout, device, pin_memory]);
+  return native.normal_float_float(mean, std, size, generator, dtype, layout, device, pin_memory);
+}
+
+// normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_float_out
+function wrapper_CompositeExplicitAutograd_float_float_out_normal_out(_ks: DispatchKeySet, mean: number, std: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_out_float_float_out", native.normal_out_float_float_out, [mean, std, size, generator, out]);
+  return native.normal_out_float_float_out(mean, std, size, generator, out);
+}
+
+// _foreach_sub.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_sub.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_sub(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sub_scalar_kernel_slow", native.foreach_tensor_sub_scalar_kernel_slow, [self, scalar]);
+  return native.foreach_tensor_sub_scalar_kernel_slow(self, scalar);
+}
+
+// _foreach_sub.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_sub_out(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_sub_Scalar_out", native._foreach_sub_Scalar_out, [self, scalar, out]);
+  return native._foreach_sub_Scalar_out(self, scalar, out);
+}
+
+// _foreach_sub_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_sub_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_sub_(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sub_scalar_kernel_slow_", native.foreach_tensor_sub_scalar_kernel_slow_, [self, scalar]);
+  return native.foreach_tensor_sub_scalar_kernel_slow_(self, scalar);
+}
+
+// _foreach_sub.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_sub.List
+function wrapper_CompositeExplicitAutograd_List__foreach_sub(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sub_list_kernel_slow", native.foreach_tensor_sub_list_kernel_slow, [self, other, alpha]);
+  return native.foreach_tensor_sub_list_kernel_slow(self, other, alpha);
+}
+
+// _foreach_sub.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.List (autogen)
+function wrapper_CompositeExplicitAutograd_List_out__foreach_sub_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_sub_List_out", native._foreach_sub_List_out, [self, other, alpha, out]);
+  return native._foreach_sub_List_out(self, other, alpha, out);
+}
+
+// _foreach_sub_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_sub_.List
+function wrapper_CompositeExplicitAutograd_List__foreach_sub_(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sub_list_kernel_slow_", native.foreach_tensor_sub_list_kernel_slow_, [self, other, alpha]);
+  return native.foreach_tensor_sub_list_kernel_slow_(self, other, alpha);
+}
+
+// _foreach_sub.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_sub.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_sub(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sub_scalarlist_kernel_slow", native.foreach_tensor_sub_scalarlist_kernel_slow, [self, scalars]);
+  return native.foreach_tensor_sub_scalarlist_kernel_slow(self, scalars);
+}
+
+// _foreach_sub.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_sub_out(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_sub_ScalarList_out", native._foreach_sub_ScalarList_out, [self, scalars, out]);
+  return native._foreach_sub_ScalarList_out(self, scalars, out);
+}
+
+// _foreach_sub_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_sub_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_sub_(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sub_scalarlist_kernel_slow_", native.foreach_tensor_sub_scalarlist_kernel_slow_, [self, scalars]);
+  return native.foreach_tensor_sub_scalarlist_kernel_slow_(self, scalars);
+}
+
+// _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_div.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_div(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_div_scalar_kernel_slow", native.foreach_tensor_div_scalar_kernel_slow, [self, scalar]);
+  return native.foreach_tensor_div_scalar_kernel_slow(self, scalar);
+}
+
+// _foreach_div.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_div_out(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_div_Scalar_out", native._foreach_div_Scalar_out, [self, scalar, out]);
+  return native._foreach_div_Scalar_out(self, scalar, out);
+}
+
+// _foreach_div_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_div_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_div_(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_div_scalar_kernel_slow_", native.foreach_tensor_div_scalar_kernel_slow_, [self, scalar]);
+  return native.foreach_tensor_div_scalar_kernel_slow_(self, scalar);
+}
+
+// _foreach_div.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_div.List
+function wrapper_CompositeExplicitAutograd_List__foreach_div(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_div_list_kernel_slow", native.foreach_tensor_div_list_kernel_slow, [self, other]);
+  return native.foreach_tensor_div_list_kernel_slow(self, other);
+}
+
+// _foreach_div.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.List (autogen)
+function wrapper_CompositeExplicitAutograd_List_out__foreach_div_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_div_List_out", native._foreach_div_List_out, [self, other, out]);
+  return native._foreach_div_List_out(self, other, out);
+}
+
+// _foreach_div_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_div_.List
+function wrapper_CompositeExplicitAutograd_List__foreach_div_(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_div_list_kernel_slow_", native.foreach_tensor_div_list_kernel_slow_, [self, other]);
+  return native.foreach_tensor_div_list_kernel_slow_(self, other);
+}
+
+// _foreach_div.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_div.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_div(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_div_scalarlist_kernel_slow", native.foreach_tensor_div_scalarlist_kernel_slow, [self, scalars]);
+  return native.foreach_tensor_div_scalarlist_kernel_slow(self, scalars);
+}
+
+// _foreach_div.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_div_out(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_div_ScalarList_out", native._foreach_div_ScalarList_out, [self, scalars, out]);
+  return native._foreach_div_ScalarList_out(self, scalars, out);
+}
+
+// _foreach_div_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_div_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_div_(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_div_scalarlist_kernel_slow_", native.foreach_tensor_div_scalarlist_kernel_slow_, [self, scalars]);
+  return native.foreach_tensor_div_scalarlist_kernel_slow_(self, scalars);
+}
+
+// _foreach_div.Tensor(Tensor[] self, Tensor other) -> Tensor[]   native_functions.yaml#_foreach_div.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor__foreach_div(_ks: DispatchKeySet, self: Tensor[], other: Tensor): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_div_tensor_kernel_slow", native.foreach_tensor_div_tensor_kernel_slow, [self, other]);
+  return native.foreach_tensor_div_tensor_kernel_slow(self, other);
+}
+
+// _foreach_div.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_out__foreach_div_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_div_Tensor_out", native._foreach_div_Tensor_out, [self, other, out]);
+  return native._foreach_div_Tensor_out(self, other, out);
+}
+
+// _foreach_div_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   native_functions.yaml#_foreach_div_.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor__foreach_div_(_ks: DispatchKeySet, self: Tensor[], other: Tensor): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_div_tensor_kernel_slow_", native.foreach_tensor_div_tensor_kernel_slow_, [self, other]);
+  return native.foreach_tensor_div_tensor_kernel_slow_(self, other);
+}
+
+// _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.List
+function wrapper_CompositeExplicitAutograd_List__foreach_pow(_ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_pow_list_kernel_slow", native.foreach_tensor_pow_list_kernel_slow, [self, exponent]);
+  return native.foreach_tensor_pow_list_kernel_slow(self, exponent);
+}
+
+// _foreach_pow.List_out(Tensor[] self, Tensor[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.List (autogen)
+function wrapper_CompositeExplicitAutograd_List_out__foreach_pow_out(_ks: DispatchKeySet, self: Tensor[], exponent: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_pow_List_out", native._foreach_pow_List_out, [self, exponent, out]);
+  return native._foreach_pow_List_out(self, exponent, out);
+}
+
+// _foreach_pow_.List(Tensor(a!)[] self, Tensor[] exponent) -> ()   native_functions.yaml#_foreach_pow_.List
+function wrapper_CompositeExplicitAutograd_List__foreach_pow_(_ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_pow_list_kernel_slow_", native.foreach_tensor_pow_list_kernel_slow_, [self, exponent]);
+  return native.foreach_tensor_pow_list_kernel_slow_(self, exponent);
+}
+
+// _foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_pow(_ks: DispatchKeySet, self: Tensor[], exponent: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_pow_scalar_kernel_slow", native.foreach_tensor_pow_scalar_kernel_slow, [self, exponent]);
+  return native.foreach_tensor_pow_scalar_kernel_slow(self, exponent);
+}
+
+// _foreach_pow.Scalar_out(Tensor[] self, Scalar exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_pow_out(_ks: DispatchKeySet, self: Tensor[], exponent: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_pow_Scalar_out", native._foreach_pow_Scalar_out, [self, exponent, out]);
+  return native._foreach_pow_Scalar_out(self, exponent, out);
+}
+
+// _foreach_pow_.Scalar(Tensor(a!)[] self, Scalar exponent) -> ()   native_functions.yaml#_foreach_pow_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_pow_(_ks: DispatchKeySet, self: Tensor[], exponent: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_pow_scalar_kernel_slow_", native.foreach_tensor_pow_scalar_kernel_slow_, [self, exponent]);
+  return native.foreach_tensor_pow_scalar_kernel_slow_(self, exponent);
+}
+
+// _foreach_pow.ScalarList(Tensor[] self, Scalar[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_pow(_ks: DispatchKeySet, self: Tensor[], exponent: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_pow_scalarlist_kernel_slow", native.foreach_tensor_pow_scalarlist_kernel_slow, [self, exponent]);
+  return native.foreach_tensor_pow_scalarlist_kernel_slow(self, exponent);
+}
+
+// _foreach_pow.ScalarList_out(Tensor[] self, Scalar[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_pow_out(_ks: DispatchKeySet, self: Tensor[], exponent: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_pow_ScalarList_out", native._foreach_pow_ScalarList_out, [self, exponent, out]);
+  return native._foreach_pow_ScalarList_out(self, exponent, out);
+}
+
+// _foreach_pow_.ScalarList(Tensor(a!)[] self, Scalar[] exponent) -> ()   native_functions.yaml#_foreach_pow_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_pow_(_ks: DispatchKeySet, self: Tensor[], exponent: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_pow_scalarlist_kernel_slow_", native.foreach_tensor_pow_scalarlist_kernel_slow_, [self, exponent]);
+  return native.foreach_tensor_pow_scalarlist_kernel_slow_(self, exponent);
+}
+
+// _foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.ScalarAndTensor
+function wrapper_CompositeExplicitAutograd_ScalarAndTensor__foreach_pow(_ks: DispatchKeySet, self: Scalar, exponent: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_scalar_pow_list_kernel_slow", native.foreach_scalar_pow_list_kernel_slow, [self, exponent]);
+  return native.foreach_scalar_pow_list_kernel_slow(self, exponent);
+}
+
+// _foreach_rsqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_rsqrt
+function wrapper_CompositeExplicitAutograd___foreach_rsqrt(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_rsqrt_slow", native.foreach_tensor_rsqrt_slow, [self]);
+  return native.foreach_tensor_rsqrt_slow(self);
+}
+
+// _foreach_rsqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_rsqrt_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_rsqrt_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_rsqrt_out", native._foreach_rsqrt_out, [self, out]);
+  return native._foreach_rsqrt_out(self, out);
+}
+
+// _foreach_rsqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_rsqrt_
+function wrapper_CompositeExplicitAutograd___foreach_rsqrt_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_rsqrt_slow_", native.foreach_tensor_rsqrt_slow_, [self]);
+  return native.foreach_tensor_rsqrt_slow_(self);
+}
+
+// _foreach_sqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sqrt
+function wrapper_CompositeExplicitAutograd___foreach_sqrt(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sqrt_slow", native.foreach_tensor_sqrt_slow, [self]);
+  return native.foreach_tensor_sqrt_slow(self);
+}
+
+// _foreach_sqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sqrt_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_sqrt_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_sqrt_out", native._foreach_sqrt_out, [self, out]);
+  return native._foreach_sqrt_out(self, out);
+}
+
+// _foreach_sqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sqrt_
+function wrapper_CompositeExplicitAutograd___foreach_sqrt_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_sqrt_slow_", native.foreach_tensor_sqrt_slow_, [self]);
+  return native.foreach_tensor_sqrt_slow_(self);
+}
+
+// bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out_bucketize_out(_ks: DispatchKeySet, self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bucketize_Scalar_out", native.bucketize_Scalar_out, [self, boundaries, out_int32, right, out]);
+  return native.bucketize_Scalar_out(self, boundaries, out_int32, right, out);
+}
+
+// smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor   native_functions.yaml#smooth_l1_loss_backward
+function wrapper_CompositeExplicitAutograd__smooth_l1_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::smooth_l1_loss_backward", native.smooth_l1_loss_backward, [grad_output, self, target, reduction, beta]);
+  return native.smooth_l1_loss_backward(grad_output, self, target, reduction, beta);
+}
+
+// huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor   native_functions.yaml#huber_loss_backward
+function wrapper_CompositeExplicitAutograd__huber_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::huber_loss_backward", native.huber_loss_backward, [grad_output, self, target, reduction, delta]);
+  return native.huber_loss_backward(grad_output, self, target, reduction, delta);
+}
+
+// soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   native_functions.yaml#soft_margin_loss_backward
+function wrapper_CompositeExplicitAutograd__soft_margin_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::soft_margin_loss_backward", native.soft_margin_loss_backward, [grad_output, self, target, reduction]);
+  return native.soft_margin_loss_backward(grad_output, self, target, reduction);
+}
+
+// soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#soft_margin_loss_backward.grad_input
+function wrapper_CompositeExplicitAutograd_grad_input_soft_margin_loss_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::soft_margin_loss_backward_out", native.soft_margin_loss_backward_out, [grad_output, self, target, reduction, grad_input]);
+  return native.soft_margin_loss_backward_out(grad_output, self, target, reduction, grad_input);
+}
+
+// _adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d (autogen)
+function wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool3d_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_adaptive_avg_pool3d_out_symint", native._adaptive_avg_pool3d_out_symint, [self, output_size, out]);
+  return native._adaptive_avg_pool3d_out_symint(self, output_size, out);
+}
+
+// _adaptive_avg_pool3d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool3d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_adaptive_avg_pool3d_backward_out", native._adaptive_avg_pool3d_backward_out, [grad_output, self, out]);
+  return native._adaptive_avg_pool3d_backward_out(grad_output, self, out);
+}
+
+// upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.vec (autogen)
+function wrapper_CompositeExplicitAutograd_vec_out_upsample_nearest2d_out(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::upsample_nearest2d_vec_out_symint", native.upsample_nearest2d_vec_out_symint, [input, output_size, scale_factors, out]);
+  return native.upsample_nearest2d_vec_out_symint(input, output_size, scale_factors, out);
+}
+
+// _slow_conv2d_backward.output_mask_out(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.output_mask (autogen)
+function wrapper_CompositeExplicitAutograd_output_mask_out__slow_conv2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_slow_conv2d_backward_output_mask_out_symint", native._slow_conv2d_backward_output_mask_out_symint, [grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2]);
+  return native._slow_conv2d_backward_output_mask_out_symint(grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2);
+}
+
+// diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen)
+function wrapper_CompositeExplicitAutograd_out_diagonal_copy_out(_ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diagonal_copy_out", native.diagonal_copy_out, [self, offset, dim1, dim2, out]);
+  return native.diagonal_copy_out(self, offset, dim1, dim2, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
+  native_dropout(m) {
+    m.impl("native_dropout.out", wrapper_CompositeExplicitAutograd_out_native_dropout_out, "wrapper_CompositeExplicitAutograd_out_native_dropout_out"); // native_functions.yaml#native_dropout (autogen)
+  },
   _conj(m) {
     m.impl("_conj", wrapper_CompositeExplicitAutograd___conj, "wrapper_CompositeExplicitAutograd___conj"); // native_functions.yaml#_conj
   },
@@ -515,11 +1226,34 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("bernoulli.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out, "wrapper_CompositeExplicitAutograd_Tensor_out_bernoulli_out"); // native_functions.yaml#bernoulli_.Tensor (autogen)
     m.impl("bernoulli.float_out", wrapper_CompositeExplicitAutograd_float_out_bernoulli_out, "wrapper_CompositeExplicitAutograd_float_out_bernoulli_out"); // native_functions.yaml#bernoulli_.float (autogen)
   },
+  binary_cross_entropy_with_logits(m) {
+    m.impl("binary_cross_entropy_with_logits", wrapper_CompositeExplicitAutograd__binary_cross_entropy_with_logits, "wrapper_CompositeExplicitAutograd__binary_cross_entropy_with_logits"); // native_functions.yaml#binary_cross_entropy_with_logits
+    m.impl("binary_cross_entropy_with_logits.out", wrapper_CompositeExplicitAutograd_out_binary_cross_entropy_with_logits_out, "wrapper_CompositeExplicitAutograd_out_binary_cross_entropy_with_logits_out"); // native_functions.yaml#binary_cross_entropy_with_logits (autogen)
+  },
+  copysign(m) {
+    m.impl("copysign.Scalar", wrapper_CompositeExplicitAutograd_Scalar_copysign, "wrapper_CompositeExplicitAutograd_Scalar_copysign"); // native_functions.yaml#copysign.Scalar
+    m.impl("copysign.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_copysign_out, "wrapper_CompositeExplicitAutograd_Scalar_out_copysign_out"); // native_functions.yaml#copysign.Scalar_out
+  },
+  copysign_(m) {
+    m.impl("copysign_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_copysign_, "wrapper_CompositeExplicitAutograd_Scalar_copysign_"); // native_functions.yaml#copysign_.Scalar
+  },
   logical_xor(m) {
     m.impl("logical_xor", wrapper_CompositeExplicitAutograd__logical_xor, "wrapper_CompositeExplicitAutograd__logical_xor"); // native_functions.yaml#logical_xor
   },
   logical_xor_(m) {
     m.impl("logical_xor_", wrapper_CompositeExplicitAutograd__logical_xor_, "wrapper_CompositeExplicitAutograd__logical_xor_"); // native_functions.yaml#logical_xor_
+  },
+  block_diag(m) {
+    m.impl("block_diag", wrapper_CompositeExplicitAutograd__block_diag, "wrapper_CompositeExplicitAutograd__block_diag"); // native_functions.yaml#block_diag
+    m.impl("block_diag.out", wrapper_CompositeExplicitAutograd_out_block_diag_out, "wrapper_CompositeExplicitAutograd_out_block_diag_out"); // native_functions.yaml#block_diag (autogen)
+  },
+  convolution_overrideable(m) {
+    m.impl("convolution_overrideable", wrapper_CompositeExplicitAutograd__convolution_overrideable, "wrapper_CompositeExplicitAutograd__convolution_overrideable"); // native_functions.yaml#convolution_overrideable
+    m.impl("convolution_overrideable.out", wrapper_CompositeExplicitAutograd_out_convolution_overrideable_out, "wrapper_CompositeExplicitAutograd_out_convolution_overrideable_out"); // native_functions.yaml#convolution_overrideable (autogen)
+  },
+  _convolution(m) {
+    m.impl("_convolution", wrapper_CompositeExplicitAutograd___convolution, "wrapper_CompositeExplicitAutograd___convolution"); // native_functions.yaml#_convolution
+    m.impl("_convolution.out", wrapper_CompositeExplicitAutograd_out__convolution_out, "wrapper_CompositeExplicitAutograd_out__convolution_out"); // native_functions.yaml#_convolution (autogen)
   },
   copy(m) {
     m.impl("copy.out", wrapper_CompositeExplicitAutograd_out_copy_out, "wrapper_CompositeExplicitAutograd_out_copy_out"); // native_functions.yaml#copy_ (autogen)
@@ -529,6 +1263,16 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _copy_from(m) {
     m.impl("_copy_from.out", wrapper_CompositeExplicitAutograd_out__copy_from_out, "wrapper_CompositeExplicitAutograd_out__copy_from_out"); // native_functions.yaml#_copy_from (autogen)
+  },
+  diag_embed(m) {
+    m.impl("diag_embed.out", wrapper_CompositeExplicitAutograd_out_diag_embed_out, "wrapper_CompositeExplicitAutograd_out_diag_embed_out"); // native_functions.yaml#diag_embed (autogen)
+  },
+  diagonal(m) {
+    m.impl("diagonal", wrapper_CompositeExplicitAutograd__diagonal, "wrapper_CompositeExplicitAutograd__diagonal"); // native_functions.yaml#diagonal
+  },
+  cummin(m) {
+    m.impl("cummin", wrapper_CompositeExplicitAutograd__cummin, "wrapper_CompositeExplicitAutograd__cummin"); // native_functions.yaml#cummin
+    m.impl("cummin.out", wrapper_CompositeExplicitAutograd_out_cummin_out, "wrapper_CompositeExplicitAutograd_out_cummin_out"); // native_functions.yaml#cummin.out
   },
   div(m) {
     m.impl("div.Scalar", wrapper_CompositeExplicitAutograd_Scalar_div, "wrapper_CompositeExplicitAutograd_Scalar_div"); // native_functions.yaml#div.Scalar
@@ -543,6 +1287,20 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   dot(m) {
     m.impl("dot.out", wrapper_CompositeExplicitAutograd_out_dot_out, "wrapper_CompositeExplicitAutograd_out_dot_out"); // native_functions.yaml#dot.out
   },
+  embedding(m) {
+    m.impl("embedding", wrapper_CompositeExplicitAutograd__embedding, "wrapper_CompositeExplicitAutograd__embedding"); // native_functions.yaml#embedding
+    m.impl("embedding.out", wrapper_CompositeExplicitAutograd_out_embedding_out, "wrapper_CompositeExplicitAutograd_out_embedding_out"); // native_functions.yaml#embedding (autogen)
+  },
+  embedding_renorm(m) {
+    m.impl("embedding_renorm", wrapper_CompositeExplicitAutograd__embedding_renorm, "wrapper_CompositeExplicitAutograd__embedding_renorm"); // native_functions.yaml#embedding_renorm_ (autogen)
+    m.impl("embedding_renorm.out", wrapper_CompositeExplicitAutograd_out_embedding_renorm_out, "wrapper_CompositeExplicitAutograd_out_embedding_renorm_out"); // native_functions.yaml#embedding_renorm_ (autogen)
+  },
+  _embedding_bag_forward_only(m) {
+    m.impl("_embedding_bag_forward_only.out", wrapper_CompositeExplicitAutograd_out__embedding_bag_forward_only_out, "wrapper_CompositeExplicitAutograd_out__embedding_bag_forward_only_out"); // native_functions.yaml#_embedding_bag_forward_only (autogen)
+  },
+  _embedding_bag_per_sample_weights_backward(m) {
+    m.impl("_embedding_bag_per_sample_weights_backward.out", wrapper_CompositeExplicitAutograd_out__embedding_bag_per_sample_weights_backward_out, "wrapper_CompositeExplicitAutograd_out__embedding_bag_per_sample_weights_backward_out"); // native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen)
+  },
   new_full(m) {
     m.impl("new_full", wrapper_CompositeExplicitAutograd__new_full, "wrapper_CompositeExplicitAutograd__new_full"); // native_functions.yaml#new_full
     m.impl("new_full.out", wrapper_CompositeExplicitAutograd_out_new_full_out, "wrapper_CompositeExplicitAutograd_out_new_full_out"); // native_functions.yaml#new_full (autogen)
@@ -553,6 +1311,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   full_like(m) {
     m.impl("full_like", wrapper_CompositeExplicitAutograd__full_like, "wrapper_CompositeExplicitAutograd__full_like"); // native_functions.yaml#full_like
     m.impl("full_like.out", wrapper_CompositeExplicitAutograd_out_full_like_out, "wrapper_CompositeExplicitAutograd_out_full_like_out"); // native_functions.yaml#full_like (autogen)
+  },
+  grid_sampler_2d(m) {
+    m.impl("grid_sampler_2d.out", wrapper_CompositeExplicitAutograd_out_grid_sampler_2d_out, "wrapper_CompositeExplicitAutograd_out_grid_sampler_2d_out"); // native_functions.yaml#grid_sampler_2d (autogen)
+  },
+  grid_sampler_2d_backward(m) {
+    m.impl("grid_sampler_2d_backward.out", wrapper_CompositeExplicitAutograd_out_grid_sampler_2d_backward_out, "wrapper_CompositeExplicitAutograd_out_grid_sampler_2d_backward_out"); // native_functions.yaml#grid_sampler_2d_backward (autogen)
   },
   index_put(m) {
     m.impl("index_put", wrapper_CompositeExplicitAutograd__index_put, "wrapper_CompositeExplicitAutograd__index_put"); // native_functions.yaml#index_put
@@ -568,11 +1332,52 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   isnan(m) {
     m.impl("isnan.out", wrapper_CompositeExplicitAutograd_out_isnan_out, "wrapper_CompositeExplicitAutograd_out_isnan_out"); // native_functions.yaml#isnan (autogen)
   },
+  logspace(m) {
+    m.impl("logspace", wrapper_CompositeExplicitAutograd__logspace, "wrapper_CompositeExplicitAutograd__logspace"); // native_functions.yaml#logspace
+    m.impl("logspace.Tensor_Tensor", wrapper_CompositeExplicitAutograd_Tensor_Tensor_logspace, "wrapper_CompositeExplicitAutograd_Tensor_Tensor_logspace"); // native_functions.yaml#logspace.Tensor_Tensor
+    m.impl("logspace.Tensor_Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_Tensor_out_logspace_out, "wrapper_CompositeExplicitAutograd_Tensor_Tensor_out_logspace_out"); // native_functions.yaml#logspace.Tensor_Tensor_out
+    m.impl("logspace.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_logspace, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_logspace"); // native_functions.yaml#logspace.Tensor_Scalar
+    m.impl("logspace.Tensor_Scalar_out", wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_logspace_out, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_logspace_out"); // native_functions.yaml#logspace.Tensor_Scalar_out
+    m.impl("logspace.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_logspace, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_logspace"); // native_functions.yaml#logspace.Scalar_Tensor
+    m.impl("logspace.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_logspace_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_logspace_out"); // native_functions.yaml#logspace.Scalar_Tensor_out
+  },
   log_softmax(m) {
     m.impl("log_softmax.int_out", wrapper_CompositeExplicitAutograd_int_out_log_softmax_out, "wrapper_CompositeExplicitAutograd_int_out_log_softmax_out"); // native_functions.yaml#log_softmax.int_out
   },
+  mkldnn_convolution(m) {
+    m.impl("mkldnn_convolution", wrapper_CompositeExplicitAutograd__mkldnn_convolution, "wrapper_CompositeExplicitAutograd__mkldnn_convolution"); // native_functions.yaml#mkldnn_convolution
+    m.impl("mkldnn_convolution.out", wrapper_CompositeExplicitAutograd_out_mkldnn_convolution_out, "wrapper_CompositeExplicitAutograd_out_mkldnn_convolution_out"); // native_functions.yaml#mkldnn_convolution (autogen)
+  },
+  mkldnn_rnn_layer_backward(m) {
+    m.impl("mkldnn_rnn_layer_backward.out", wrapper_CompositeExplicitAutograd_out_mkldnn_rnn_layer_backward_out, "wrapper_CompositeExplicitAutograd_out_mkldnn_rnn_layer_backward_out"); // native_functions.yaml#mkldnn_rnn_layer_backward (autogen)
+  },
+  _native_batch_norm_legit_no_training(m) {
+    m.impl("_native_batch_norm_legit_no_training", wrapper_CompositeExplicitAutograd___native_batch_norm_legit_no_training, "wrapper_CompositeExplicitAutograd___native_batch_norm_legit_no_training"); // native_functions.yaml#_native_batch_norm_legit_no_training
+    m.impl("_native_batch_norm_legit_no_training.out", wrapper_CompositeExplicitAutograd_out__native_batch_norm_legit_no_training_out, "wrapper_CompositeExplicitAutograd_out__native_batch_norm_legit_no_training_out"); // native_functions.yaml#_native_batch_norm_legit_no_training (autogen)
+  },
+  _euclidean_dist(m) {
+    m.impl("_euclidean_dist", wrapper_CompositeExplicitAutograd___euclidean_dist, "wrapper_CompositeExplicitAutograd___euclidean_dist"); // native_functions.yaml#_euclidean_dist
+    m.impl("_euclidean_dist.out", wrapper_CompositeExplicitAutograd_out__euclidean_dist_out, "wrapper_CompositeExplicitAutograd_out__euclidean_dist_out"); // native_functions.yaml#_euclidean_dist (autogen)
+  },
+  _cdist_forward(m) {
+    m.impl("_cdist_forward.out", wrapper_CompositeExplicitAutograd_out__cdist_forward_out, "wrapper_CompositeExplicitAutograd_out__cdist_forward_out"); // native_functions.yaml#_cdist_forward (autogen)
+  },
   permute(m) {
     m.impl("permute", wrapper_CompositeExplicitAutograd__permute, "wrapper_CompositeExplicitAutograd__permute"); // native_functions.yaml#permute
+  },
+  rad2deg(m) {
+    m.impl("rad2deg", wrapper_CompositeExplicitAutograd__rad2deg, "wrapper_CompositeExplicitAutograd__rad2deg"); // native_functions.yaml#rad2deg
+    m.impl("rad2deg.out", wrapper_CompositeExplicitAutograd_out_rad2deg_out, "wrapper_CompositeExplicitAutograd_out_rad2deg_out"); // native_functions.yaml#rad2deg.out
+  },
+  rad2deg_(m) {
+    m.impl("rad2deg_", wrapper_CompositeExplicitAutograd__rad2deg_, "wrapper_CompositeExplicitAutograd__rad2deg_"); // native_functions.yaml#rad2deg_
+  },
+  deg2rad(m) {
+    m.impl("deg2rad", wrapper_CompositeExplicitAutograd__deg2rad, "wrapper_CompositeExplicitAutograd__deg2rad"); // native_functions.yaml#deg2rad
+    m.impl("deg2rad.out", wrapper_CompositeExplicitAutograd_out_deg2rad_out, "wrapper_CompositeExplicitAutograd_out_deg2rad_out"); // native_functions.yaml#deg2rad.out
+  },
+  deg2rad_(m) {
+    m.impl("deg2rad_", wrapper_CompositeExplicitAutograd__deg2rad_, "wrapper_CompositeExplicitAutograd__deg2rad_"); // native_functions.yaml#deg2rad_
   },
   scalar_tensor(m) {
     m.impl("scalar_tensor", wrapper_CompositeExplicitAutograd__scalar_tensor, "wrapper_CompositeExplicitAutograd__scalar_tensor"); // native_functions.yaml#scalar_tensor
@@ -587,6 +1392,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("randn", wrapper_CompositeExplicitAutograd__randn, "wrapper_CompositeExplicitAutograd__randn"); // native_functions.yaml#randn
     m.impl("randn.generator", wrapper_CompositeExplicitAutograd_generator_randn, "wrapper_CompositeExplicitAutograd_generator_randn"); // native_functions.yaml#randn.generator
   },
+  repeat(m) {
+    m.impl("repeat", wrapper_CompositeExplicitAutograd__repeat, "wrapper_CompositeExplicitAutograd__repeat"); // native_functions.yaml#repeat
+    m.impl("repeat.out", wrapper_CompositeExplicitAutograd_out_repeat_out, "wrapper_CompositeExplicitAutograd_out_repeat_out"); // native_functions.yaml#repeat (autogen)
+  },
   select(m) {
     m.impl("select.int", wrapper_CompositeExplicitAutograd_int_select, "wrapper_CompositeExplicitAutograd_int_select"); // native_functions.yaml#select.int
   },
@@ -596,9 +1405,22 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   detach_(m) {
     m.impl("detach_", wrapper_CompositeExplicitAutograd__detach_, "wrapper_CompositeExplicitAutograd__detach_"); // native_functions.yaml#detach_
   },
+  select_scatter(m) {
+    m.impl("select_scatter.out", wrapper_CompositeExplicitAutograd_out_select_scatter_out, "wrapper_CompositeExplicitAutograd_out_select_scatter_out"); // native_functions.yaml#select_scatter (autogen)
+  },
+  diagonal_scatter(m) {
+    m.impl("diagonal_scatter.out", wrapper_CompositeExplicitAutograd_out_diagonal_scatter_out, "wrapper_CompositeExplicitAutograd_out_diagonal_scatter_out"); // native_functions.yaml#diagonal_scatter (autogen)
+  },
   stack(m) {
     m.impl("stack", wrapper_CompositeExplicitAutograd__stack, "wrapper_CompositeExplicitAutograd__stack"); // native_functions.yaml#stack
     m.impl("stack.out", wrapper_CompositeExplicitAutograd_out_stack_out, "wrapper_CompositeExplicitAutograd_out_stack_out"); // native_functions.yaml#stack.out
+  },
+  rot90(m) {
+    m.impl("rot90", wrapper_CompositeExplicitAutograd__rot90, "wrapper_CompositeExplicitAutograd__rot90"); // native_functions.yaml#rot90
+    m.impl("rot90.out", wrapper_CompositeExplicitAutograd_out_rot90_out, "wrapper_CompositeExplicitAutograd_out_rot90_out"); // native_functions.yaml#rot90 (autogen)
+  },
+  unique_consecutive(m) {
+    m.impl("unique_consecutive.out", wrapper_CompositeExplicitAutograd_out_unique_consecutive_out, "wrapper_CompositeExplicitAutograd_out_unique_consecutive_out"); // native_functions.yaml#unique_consecutive (autogen)
   },
   zeros(m) {
     m.impl("zeros", wrapper_CompositeExplicitAutograd__zeros, "wrapper_CompositeExplicitAutograd__zeros"); // native_functions.yaml#zeros
@@ -607,6 +1429,15 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   zeros_like(m) {
     m.impl("zeros_like", wrapper_CompositeExplicitAutograd__zeros_like, "wrapper_CompositeExplicitAutograd__zeros_like"); // native_functions.yaml#zeros_like
     m.impl("zeros_like.out", wrapper_CompositeExplicitAutograd_out_zeros_like_out, "wrapper_CompositeExplicitAutograd_out_zeros_like_out"); // native_functions.yaml#zeros_like (autogen)
+  },
+  norm(m) {
+    m.impl("norm.ScalarOpt_dtype", wrapper_CompositeExplicitAutograd_ScalarOpt_dtype_norm, "wrapper_CompositeExplicitAutograd_ScalarOpt_dtype_norm"); // native_functions.yaml#norm.ScalarOpt_dtype
+    m.impl("norm.ScalarOpt_dtype_out", wrapper_CompositeExplicitAutograd_ScalarOpt_dtype_out_norm_out, "wrapper_CompositeExplicitAutograd_ScalarOpt_dtype_out_norm_out"); // native_functions.yaml#norm.ScalarOpt_dtype (autogen)
+    m.impl("norm.Scalar", wrapper_CompositeExplicitAutograd_Scalar_norm, "wrapper_CompositeExplicitAutograd_Scalar_norm"); // native_functions.yaml#norm.Scalar
+    m.impl("norm.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_norm_out, "wrapper_CompositeExplicitAutograd_Scalar_out_norm_out"); // native_functions.yaml#norm.Scalar (autogen)
+  },
+  frexp(m) {
+    m.impl("frexp.Tensor", wrapper_CompositeExplicitAutograd_Tensor_frexp, "wrapper_CompositeExplicitAutograd_Tensor_frexp"); // native_functions.yaml#frexp.Tensor
   },
   resize_as(m) {
     m.impl("resize_as", wrapper_CompositeExplicitAutograd__resize_as, "wrapper_CompositeExplicitAutograd__resize_as"); // native_functions.yaml#resize_as_ (autogen)
@@ -630,6 +1461,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   unbind(m) {
     m.impl("unbind.int", wrapper_CompositeExplicitAutograd_int_unbind, "wrapper_CompositeExplicitAutograd_int_unbind"); // native_functions.yaml#unbind.int
   },
+  _pack_padded_sequence(m) {
+    m.impl("_pack_padded_sequence", wrapper_CompositeExplicitAutograd___pack_padded_sequence, "wrapper_CompositeExplicitAutograd___pack_padded_sequence"); // native_functions.yaml#_pack_padded_sequence
+    m.impl("_pack_padded_sequence.out", wrapper_CompositeExplicitAutograd_out__pack_padded_sequence_out, "wrapper_CompositeExplicitAutograd_out__pack_padded_sequence_out"); // native_functions.yaml#_pack_padded_sequence (autogen)
+  },
   set(m) {
     m.impl("set.source_Storage", wrapper_CompositeExplicitAutograd_source_Storage_set, "wrapper_CompositeExplicitAutograd_source_Storage_set"); // native_functions.yaml#set_.source_Storage (autogen)
     m.impl("set.source_Storage_out", wrapper_CompositeExplicitAutograd_source_Storage_out_set_out, "wrapper_CompositeExplicitAutograd_source_Storage_out_set_out"); // native_functions.yaml#set_.source_Storage (autogen)
@@ -642,6 +1477,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   view(m) {
     m.impl("view.dtype", wrapper_CompositeExplicitAutograd_dtype_view, "wrapper_CompositeExplicitAutograd_dtype_view"); // native_functions.yaml#view.dtype
+  },
+  index_fill(m) {
+    m.impl("index_fill.int_Scalar", wrapper_CompositeExplicitAutograd_int_Scalar_index_fill, "wrapper_CompositeExplicitAutograd_int_Scalar_index_fill"); // native_functions.yaml#index_fill.int_Scalar
+    m.impl("index_fill.int_Scalar_out", wrapper_CompositeExplicitAutograd_int_Scalar_out_index_fill_out, "wrapper_CompositeExplicitAutograd_int_Scalar_out_index_fill_out"); // native_functions.yaml#index_fill_.int_Scalar (autogen)
+    m.impl("index_fill.int_Tensor", wrapper_CompositeExplicitAutograd_int_Tensor_index_fill, "wrapper_CompositeExplicitAutograd_int_Tensor_index_fill"); // native_functions.yaml#index_fill.int_Tensor
+    m.impl("index_fill.int_Tensor_out", wrapper_CompositeExplicitAutograd_int_Tensor_out_index_fill_out, "wrapper_CompositeExplicitAutograd_int_Tensor_out_index_fill_out"); // native_functions.yaml#index_fill_.int_Tensor (autogen)
   },
   __rshift__(m) {
     m.impl("__rshift__.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out___rshift___out, "wrapper_CompositeExplicitAutograd_Scalar_out___rshift___out"); // native_functions.yaml#__irshift__.Scalar (autogen)
@@ -660,10 +1501,111 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("uniform", wrapper_CompositeExplicitAutograd__uniform, "wrapper_CompositeExplicitAutograd__uniform"); // native_functions.yaml#uniform_ (autogen)
     m.impl("uniform.out", wrapper_CompositeExplicitAutograd_out_uniform_out, "wrapper_CompositeExplicitAutograd_out_uniform_out"); // native_functions.yaml#uniform_ (autogen)
   },
+  cholesky_solve(m) {
+    m.impl("cholesky_solve", wrapper_CompositeExplicitAutograd__cholesky_solve, "wrapper_CompositeExplicitAutograd__cholesky_solve"); // native_functions.yaml#cholesky_solve
+    m.impl("cholesky_solve.out", wrapper_CompositeExplicitAutograd_out_cholesky_solve_out, "wrapper_CompositeExplicitAutograd_out_cholesky_solve_out"); // native_functions.yaml#cholesky_solve.out
+  },
+  _cholesky_solve_helper(m) {
+    m.impl("_cholesky_solve_helper.out", wrapper_CompositeExplicitAutograd_out__cholesky_solve_helper_out, "wrapper_CompositeExplicitAutograd_out__cholesky_solve_helper_out"); // native_functions.yaml#_cholesky_solve_helper (autogen)
+  },
+  dist(m) {
+    m.impl("dist", wrapper_CompositeExplicitAutograd__dist, "wrapper_CompositeExplicitAutograd__dist"); // native_functions.yaml#dist
+    m.impl("dist.out", wrapper_CompositeExplicitAutograd_out_dist_out, "wrapper_CompositeExplicitAutograd_out_dist_out"); // native_functions.yaml#dist (autogen)
+  },
+  unfold_backward(m) {
+    m.impl("unfold_backward.out", wrapper_CompositeExplicitAutograd_out_unfold_backward_out, "wrapper_CompositeExplicitAutograd_out_unfold_backward_out"); // native_functions.yaml#unfold_backward (autogen)
+  },
   normal_functional(m) {
     m.impl("normal_functional", wrapper_CompositeExplicitAutograd__normal_functional, "wrapper_CompositeExplicitAutograd__normal_functional"); // native_functions.yaml#normal_functional
   },
   normal(m) {
     m.impl("normal.out", wrapper_CompositeExplicitAutograd_out_normal_out, "wrapper_CompositeExplicitAutograd_out_normal_out"); // native_functions.yaml#normal_ (autogen)
+    m.impl("normal.float_float", wrapper_CompositeExplicitAutograd_float_float_normal, "wrapper_CompositeExplicitAutograd_float_float_normal"); // native_functions.yaml#normal.float_float
+    m.impl("normal.float_float_out", wrapper_CompositeExplicitAutograd_float_float_out_normal_out, "wrapper_CompositeExplicitAutograd_float_float_out_normal_out"); // native_functions.yaml#normal.float_float_out
+  },
+  _foreach_sub(m) {
+    m.impl("_foreach_sub.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_sub, "wrapper_CompositeExplicitAutograd_Scalar__foreach_sub"); // native_functions.yaml#_foreach_sub.Scalar
+    m.impl("_foreach_sub.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_sub_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_sub_out"); // native_functions.yaml#_foreach_sub_.Scalar (autogen)
+    m.impl("_foreach_sub.List", wrapper_CompositeExplicitAutograd_List__foreach_sub, "wrapper_CompositeExplicitAutograd_List__foreach_sub"); // native_functions.yaml#_foreach_sub.List
+    m.impl("_foreach_sub.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_sub_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_sub_out"); // native_functions.yaml#_foreach_sub_.List (autogen)
+    m.impl("_foreach_sub.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_sub, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_sub"); // native_functions.yaml#_foreach_sub.ScalarList
+    m.impl("_foreach_sub.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_sub_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_sub_out"); // native_functions.yaml#_foreach_sub_.ScalarList (autogen)
+  },
+  _foreach_sub_(m) {
+    m.impl("_foreach_sub_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_sub_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_sub_"); // native_functions.yaml#_foreach_sub_.Scalar
+    m.impl("_foreach_sub_.List", wrapper_CompositeExplicitAutograd_List__foreach_sub_, "wrapper_CompositeExplicitAutograd_List__foreach_sub_"); // native_functions.yaml#_foreach_sub_.List
+    m.impl("_foreach_sub_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_sub_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_sub_"); // native_functions.yaml#_foreach_sub_.ScalarList
+  },
+  _foreach_div(m) {
+    m.impl("_foreach_div.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_div, "wrapper_CompositeExplicitAutograd_Scalar__foreach_div"); // native_functions.yaml#_foreach_div.Scalar
+    m.impl("_foreach_div.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_div_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_div_out"); // native_functions.yaml#_foreach_div_.Scalar (autogen)
+    m.impl("_foreach_div.List", wrapper_CompositeExplicitAutograd_List__foreach_div, "wrapper_CompositeExplicitAutograd_List__foreach_div"); // native_functions.yaml#_foreach_div.List
+    m.impl("_foreach_div.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_div_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_div_out"); // native_functions.yaml#_foreach_div_.List (autogen)
+    m.impl("_foreach_div.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_div, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_div"); // native_functions.yaml#_foreach_div.ScalarList
+    m.impl("_foreach_div.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_div_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_div_out"); // native_functions.yaml#_foreach_div_.ScalarList (autogen)
+    m.impl("_foreach_div.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_div, "wrapper_CompositeExplicitAutograd_Tensor__foreach_div"); // native_functions.yaml#_foreach_div.Tensor
+    m.impl("_foreach_div.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out__foreach_div_out, "wrapper_CompositeExplicitAutograd_Tensor_out__foreach_div_out"); // native_functions.yaml#_foreach_div_.Tensor (autogen)
+  },
+  _foreach_div_(m) {
+    m.impl("_foreach_div_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_div_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_div_"); // native_functions.yaml#_foreach_div_.Scalar
+    m.impl("_foreach_div_.List", wrapper_CompositeExplicitAutograd_List__foreach_div_, "wrapper_CompositeExplicitAutograd_List__foreach_div_"); // native_functions.yaml#_foreach_div_.List
+    m.impl("_foreach_div_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_div_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_div_"); // native_functions.yaml#_foreach_div_.ScalarList
+    m.impl("_foreach_div_.Tensor", wrapper_CompositeExplicitAutograd_Tensor__foreach_div_, "wrapper_CompositeExplicitAutograd_Tensor__foreach_div_"); // native_functions.yaml#_foreach_div_.Tensor
+  },
+  _foreach_pow(m) {
+    m.impl("_foreach_pow.List", wrapper_CompositeExplicitAutograd_List__foreach_pow, "wrapper_CompositeExplicitAutograd_List__foreach_pow"); // native_functions.yaml#_foreach_pow.List
+    m.impl("_foreach_pow.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_pow_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_pow_out"); // native_functions.yaml#_foreach_pow_.List (autogen)
+    m.impl("_foreach_pow.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_pow, "wrapper_CompositeExplicitAutograd_Scalar__foreach_pow"); // native_functions.yaml#_foreach_pow.Scalar
+    m.impl("_foreach_pow.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_pow_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_pow_out"); // native_functions.yaml#_foreach_pow_.Scalar (autogen)
+    m.impl("_foreach_pow.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_pow, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_pow"); // native_functions.yaml#_foreach_pow.ScalarList
+    m.impl("_foreach_pow.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_pow_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_pow_out"); // native_functions.yaml#_foreach_pow_.ScalarList (autogen)
+    m.impl("_foreach_pow.ScalarAndTensor", wrapper_CompositeExplicitAutograd_ScalarAndTensor__foreach_pow, "wrapper_CompositeExplicitAutograd_ScalarAndTensor__foreach_pow"); // native_functions.yaml#_foreach_pow.ScalarAndTensor
+  },
+  _foreach_pow_(m) {
+    m.impl("_foreach_pow_.List", wrapper_CompositeExplicitAutograd_List__foreach_pow_, "wrapper_CompositeExplicitAutograd_List__foreach_pow_"); // native_functions.yaml#_foreach_pow_.List
+    m.impl("_foreach_pow_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_pow_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_pow_"); // native_functions.yaml#_foreach_pow_.Scalar
+    m.impl("_foreach_pow_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_pow_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_pow_"); // native_functions.yaml#_foreach_pow_.ScalarList
+  },
+  _foreach_rsqrt(m) {
+    m.impl("_foreach_rsqrt", wrapper_CompositeExplicitAutograd___foreach_rsqrt, "wrapper_CompositeExplicitAutograd___foreach_rsqrt"); // native_functions.yaml#_foreach_rsqrt
+    m.impl("_foreach_rsqrt.out", wrapper_CompositeExplicitAutograd_out__foreach_rsqrt_out, "wrapper_CompositeExplicitAutograd_out__foreach_rsqrt_out"); // native_functions.yaml#_foreach_rsqrt_ (autogen)
+  },
+  _foreach_rsqrt_(m) {
+    m.impl("_foreach_rsqrt_", wrapper_CompositeExplicitAutograd___foreach_rsqrt_, "wrapper_CompositeExplicitAutograd___foreach_rsqrt_"); // native_functions.yaml#_foreach_rsqrt_
+  },
+  _foreach_sqrt(m) {
+    m.impl("_foreach_sqrt", wrapper_CompositeExplicitAutograd___foreach_sqrt, "wrapper_CompositeExplicitAutograd___foreach_sqrt"); // native_functions.yaml#_foreach_sqrt
+    m.impl("_foreach_sqrt.out", wrapper_CompositeExplicitAutograd_out__foreach_sqrt_out, "wrapper_CompositeExplicitAutograd_out__foreach_sqrt_out"); // native_functions.yaml#_foreach_sqrt_ (autogen)
+  },
+  _foreach_sqrt_(m) {
+    m.impl("_foreach_sqrt_", wrapper_CompositeExplicitAutograd___foreach_sqrt_, "wrapper_CompositeExplicitAutograd___foreach_sqrt_"); // native_functions.yaml#_foreach_sqrt_
+  },
+  bucketize(m) {
+    m.impl("bucketize.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bucketize_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bucketize_out"); // native_functions.yaml#bucketize.Scalar (autogen)
+  },
+  smooth_l1_loss_backward(m) {
+    m.impl("smooth_l1_loss_backward", wrapper_CompositeExplicitAutograd__smooth_l1_loss_backward, "wrapper_CompositeExplicitAutograd__smooth_l1_loss_backward"); // native_functions.yaml#smooth_l1_loss_backward
+  },
+  huber_loss_backward(m) {
+    m.impl("huber_loss_backward", wrapper_CompositeExplicitAutograd__huber_loss_backward, "wrapper_CompositeExplicitAutograd__huber_loss_backward"); // native_functions.yaml#huber_loss_backward
+  },
+  soft_margin_loss_backward(m) {
+    m.impl("soft_margin_loss_backward", wrapper_CompositeExplicitAutograd__soft_margin_loss_backward, "wrapper_CompositeExplicitAutograd__soft_margin_loss_backward"); // native_functions.yaml#soft_margin_loss_backward
+    m.impl("soft_margin_loss_backward.grad_input", wrapper_CompositeExplicitAutograd_grad_input_soft_margin_loss_backward_out, "wrapper_CompositeExplicitAutograd_grad_input_soft_margin_loss_backward_out"); // native_functions.yaml#soft_margin_loss_backward.grad_input
+  },
+  _adaptive_avg_pool3d(m) {
+    m.impl("_adaptive_avg_pool3d.out", wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool3d_out, "wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool3d_out"); // native_functions.yaml#_adaptive_avg_pool3d (autogen)
+  },
+  _adaptive_avg_pool3d_backward(m) {
+    m.impl("_adaptive_avg_pool3d_backward.out", wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool3d_backward_out, "wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool3d_backward_out"); // native_functions.yaml#_adaptive_avg_pool3d_backward (autogen)
+  },
+  upsample_nearest2d(m) {
+    m.impl("upsample_nearest2d.vec_out", wrapper_CompositeExplicitAutograd_vec_out_upsample_nearest2d_out, "wrapper_CompositeExplicitAutograd_vec_out_upsample_nearest2d_out"); // native_functions.yaml#upsample_nearest2d.vec (autogen)
+  },
+  _slow_conv2d_backward(m) {
+    m.impl("_slow_conv2d_backward.output_mask_out", wrapper_CompositeExplicitAutograd_output_mask_out__slow_conv2d_backward_out, "wrapper_CompositeExplicitAutograd_output_mask_out__slow_conv2d_backward_out"); // native_functions.yaml#_slow_conv2d_backward.output_mask (autogen)
+  },
+  diagonal_copy(m) {
+    m.impl("diagonal_copy.out", wrapper_CompositeExplicitAutograd_out_diagonal_copy_out, "wrapper_CompositeExplicitAutograd_out_diagonal_copy_out"); // native_functions.yaml#diagonal_copy (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_1.ts");

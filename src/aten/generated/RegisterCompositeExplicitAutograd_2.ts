@@ -4,6 +4,7 @@
  * @file Kernels for CompositeExplicitAutograd: wrappers from the dispatcher's signature to `at::native`, and their registration.
  * @mirrors aten/src/ATen/templates/RegisterDispatchKey.cpp
  */
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -16,6 +17,12 @@ import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+
+// native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#native_dropout_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out(_ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::native_dropout_backward_out", native.native_dropout_backward_out, [grad_output, mask, scale, out]);
+  return native.native_dropout_backward_out(grad_output, mask, scale, out);
+}
 
 // add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar_add(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
@@ -33,6 +40,18 @@ function wrapper_CompositeExplicitAutograd_Scalar_out_add_out(_ks: DispatchKeySe
 function wrapper_CompositeExplicitAutograd_Scalar_add_(_ks: DispatchKeySet, self: Tensor, other: Scalar, alpha: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::add__Scalar", native.add__Scalar, [self, other, alpha]);
   return native.add__Scalar(self, other, alpha);
+}
+
+// affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor   native_functions.yaml#affine_grid_generator
+function wrapper_CompositeExplicitAutograd__affine_grid_generator(_ks: DispatchKeySet, theta: Tensor, size: number[], align_corners: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::affine_grid_generator", native.affine_grid_generator, [theta, size, align_corners]);
+  return native.affine_grid_generator(theta, size, align_corners);
+}
+
+// affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#affine_grid_generator (autogen)
+function wrapper_CompositeExplicitAutograd_out_affine_grid_generator_out(_ks: DispatchKeySet, theta: Tensor, size: number[], align_corners: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::affine_grid_generator_out_symint", native.affine_grid_generator_out_symint, [theta, size, align_corners, out]);
+  return native.affine_grid_generator_out_symint(theta, size, align_corners, out);
 }
 
 // _is_any_true(Tensor self) -> Tensor   native_functions.yaml#_is_any_true
@@ -65,10 +84,58 @@ function wrapper_CompositeExplicitAutograd_dims_out_any_out(_ks: DispatchKeySet,
   return native.any_dims_out_default(self, dim, keepdim, out);
 }
 
+// bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bincount (autogen)
+function wrapper_CompositeExplicitAutograd_out_bincount_out(_ks: DispatchKeySet, self: Tensor, weights: Tensor | null, minlength: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bincount_out_symint", native.bincount_out_symint, [self, weights, minlength, out]);
+  return native.bincount_out_symint(self, weights, minlength, out);
+}
+
+// convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution
+function wrapper_CompositeExplicitAutograd__convolution(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::convolution", native.convolution, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups]);
+  return native.convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+}
+
+// convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution (autogen)
+function wrapper_CompositeExplicitAutograd_out_convolution_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::convolution_out_symint", native.convolution_out_symint, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out]);
+  return native.convolution_out_symint(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out);
+}
+
+// cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummax
+function wrapper_CompositeExplicitAutograd__cummax(_ks: DispatchKeySet, self: Tensor, dim: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::cummax", native.cummax, [self, dim]);
+  return native.cummax(self, dim);
+}
+
+// cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummax.out
+function wrapper_CompositeExplicitAutograd_out_cummax_out(_ks: DispatchKeySet, self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::cummax_out", native.cummax_out, [self, dim, values, indices]);
+  return native.cummax_out(self, dim, values, indices);
+}
+
+// _ctc_loss.out(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss (autogen)
+function wrapper_CompositeExplicitAutograd_out__ctc_loss_out(_ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_ctc_loss_out", native._ctc_loss_out, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1]);
+  return native._ctc_loss_out(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1);
+}
+
+// _ctc_loss.Tensor_out(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss.Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_out__ctc_loss_out(_ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_ctc_loss_Tensor_out", native._ctc_loss_Tensor_out, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1]);
+  return native._ctc_loss_Tensor_out(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1);
+}
+
 // vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vdot.out
 function wrapper_CompositeExplicitAutograd_out_vdot_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::vdot_out", native.vdot_out, [self, other, out]);
   return native.vdot_out(self, other, out);
+}
+
+// _embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_embedding_bag (autogen)
+function wrapper_CompositeExplicitAutograd_out__embedding_bag_out(_ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_embedding_bag_out", native._embedding_bag_out, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3]);
+  return native._embedding_bag_out(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3);
 }
 
 // new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty_strided (autogen)
@@ -89,10 +156,22 @@ function wrapper_CompositeExplicitAutograd_out_empty_like_out(_ks: DispatchKeySe
   return native.empty_like_out(self, memory_format, out);
 }
 
+// native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_native_group_norm_backward_out(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::native_group_norm_backward_out_symint", native.native_group_norm_backward_out_symint, [grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask, out0, out1, out2]);
+  return native.native_group_norm_backward_out_symint(grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask, out0, out1, out2);
+}
+
 // _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#_unsafe_index.Tensor
 function wrapper_CompositeExplicitAutograd_Tensor__unsafe_index(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_unsafe_index", native._unsafe_index, [self, indices]);
   return native._unsafe_index(self, indices);
+}
+
+// mkldnn_rnn_layer.out(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#mkldnn_rnn_layer (autogen)
+function wrapper_CompositeExplicitAutograd_out_mkldnn_rnn_layer_out(_ks: DispatchKeySet, input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::mkldnn_rnn_layer_out", native.mkldnn_rnn_layer_out, [input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train, out0, out1, out2, out3]);
+  return native.mkldnn_rnn_layer_out(input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train, out0, out1, out2, out3);
 }
 
 // mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml#mv
@@ -107,6 +186,12 @@ function wrapper_CompositeExplicitAutograd_out_mv_out(_ks: DispatchKeySet, self:
   return native.mv_out(self, vec, out);
 }
 
+// _native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_native_batch_norm_legit (autogen)
+function wrapper_CompositeExplicitAutograd___native_batch_norm_legit_functional(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_native_batch_norm_legit_functional", native._native_batch_norm_legit_functional, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+  return native._native_batch_norm_legit_functional(input, weight, bias, running_mean, running_var, training, momentum, eps);
+}
+
 // ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#ones
 function wrapper_CompositeExplicitAutograd__ones(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ones", native.ones, [size, dtype, layout, device, pin_memory]);
@@ -117,6 +202,90 @@ function wrapper_CompositeExplicitAutograd__ones(_ks: DispatchKeySet, size: numb
 function wrapper_CompositeExplicitAutograd_out_ones_out(_ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ones_out", native.ones_out, [size, out]);
   return native.ones_out(size, out);
+}
+
+// _pdist_backward.out(Tensor grad, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out__pdist_backward_out(_ks: DispatchKeySet, grad: Tensor, self: Tensor, p: number, pdist: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_pdist_backward_out", native._pdist_backward_out, [grad, self, p, pdist, out]);
+  return native._pdist_backward_out(grad, self, p, pdist, out);
+}
+
+// pixel_shuffle.out(Tensor self, int upscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_shuffle (autogen)
+function wrapper_CompositeExplicitAutograd_out_pixel_shuffle_out(_ks: DispatchKeySet, self: Tensor, upscale_factor: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::pixel_shuffle_out", native.pixel_shuffle_out, [self, upscale_factor, out]);
+  return native.pixel_shuffle_out(self, upscale_factor, out);
+}
+
+// randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like
+function wrapper_CompositeExplicitAutograd__randint_like(_ks: DispatchKeySet, self: Tensor, high: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like", native.randint_like, [self, high, dtype, layout, device, pin_memory, memory_format]);
+  return native.randint_like(self, high, dtype, layout, device, pin_memory, memory_format);
+}
+
+// randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like (autogen)
+function wrapper_CompositeExplicitAutograd_out_randint_like_out(_ks: DispatchKeySet, self: Tensor, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_out_symint", native.randint_like_out_symint, [self, high, memory_format, out]);
+  return native.randint_like_out_symint(self, high, memory_format, out);
+}
+
+// randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.generator
+function wrapper_CompositeExplicitAutograd_generator_randint_like(_ks: DispatchKeySet, self: Tensor, high: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_generator", native.randint_like_generator, [self, high, generator, dtype, layout, device, pin_memory, memory_format]);
+  return native.randint_like_generator(self, high, generator, dtype, layout, device, pin_memory, memory_format);
+}
+
+// randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.generator (autogen)
+function wrapper_CompositeExplicitAutograd_generator_out_randint_like_out(_ks: DispatchKeySet, self: Tensor, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_generator_out_symint", native.randint_like_generator_out_symint, [self, high, generator, memory_format, out]);
+  return native.randint_like_generator_out_symint(self, high, generator, memory_format, out);
+}
+
+// randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor_randint_like(_ks: DispatchKeySet, self: Tensor, high: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_Tensor", native.randint_like_Tensor, [self, high, dtype, layout, device, pin_memory, memory_format]);
+  return native.randint_like_Tensor(self, high, dtype, layout, device, pin_memory, memory_format);
+}
+
+// randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_out_randint_like_out(_ks: DispatchKeySet, self: Tensor, high: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_Tensor_out", native.randint_like_Tensor_out, [self, high, memory_format, out]);
+  return native.randint_like_Tensor_out(self, high, memory_format, out);
+}
+
+// randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.Tensor_generator
+function wrapper_CompositeExplicitAutograd_Tensor_generator_randint_like(_ks: DispatchKeySet, self: Tensor, high: Tensor, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_Tensor_generator", native.randint_like_Tensor_generator, [self, high, generator, dtype, layout, device, pin_memory, memory_format]);
+  return native.randint_like_Tensor_generator(self, high, generator, dtype, layout, device, pin_memory, memory_format);
+}
+
+// randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.Tensor_generator (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_generator_out_randint_like_out(_ks: DispatchKeySet, self: Tensor, high: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_Tensor_generator_out", native.randint_like_Tensor_generator_out, [self, high, generator, memory_format, out]);
+  return native.randint_like_Tensor_generator_out(self, high, generator, memory_format, out);
+}
+
+// randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_dtype
+function wrapper_CompositeExplicitAutograd_low_dtype_randint_like(_ks: DispatchKeySet, self: Tensor, low: number, high: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_low_dtype", native.randint_like_low_dtype, [self, low, high, dtype, layout, device, pin_memory, memory_format]);
+  return native.randint_like_low_dtype(self, low, high, dtype, layout, device, pin_memory, memory_format);
+}
+
+// randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.low_dtype (autogen)
+function wrapper_CompositeExplicitAutograd_low_dtype_out_randint_like_out(_ks: DispatchKeySet, self: Tensor, low: number, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_low_dtype_out_symint", native.randint_like_low_dtype_out_symint, [self, low, high, memory_format, out]);
+  return native.randint_like_low_dtype_out_symint(self, low, high, memory_format, out);
+}
+
+// randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_generator_dtype
+function wrapper_CompositeExplicitAutograd_low_generator_dtype_randint_like(_ks: DispatchKeySet, self: Tensor, low: number, high: number, generator: Generator | null, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_low_generator_dtype", native.randint_like_low_generator_dtype, [self, low, high, generator, dtype, layout, device, pin_memory, memory_format]);
+  return native.randint_like_low_generator_dtype(self, low, high, generator, dtype, layout, device, pin_memory, memory_format);
+}
+
+// randint_like.low_generator_dtype_out(Tensor self, SymInt low, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.low_generator_dtype (autogen)
+function wrapper_CompositeExplicitAutograd_low_generator_dtype_out_randint_like_out(_ks: DispatchKeySet, self: Tensor, low: number, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::randint_like_low_generator_dtype_out_symint", native.randint_like_low_generator_dtype_out_symint, [self, low, high, generator, memory_format, out]);
+  return native.randint_like_low_generator_dtype_out_symint(self, low, high, generator, memory_format, out);
 }
 
 // select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_backward (autogen)
@@ -135,6 +304,30 @@ function wrapper_CompositeExplicitAutograd_Tensor_slice(_ks: DispatchKeySet, sel
 function wrapper_CompositeExplicitAutograd_int_out_softmax_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::softmax_out", native.softmax_out, [self, dim, dtype, out]);
   return native.softmax_out(self, dim, dtype, out);
+}
+
+// std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#std_mean.correction (autogen)
+function wrapper_CompositeExplicitAutograd_correction_out_std_mean_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::std_mean_correction_out", native.std_mean_correction_out, [self, dim, correction, keepdim, out0, out1]);
+  return native.std_mean_correction_out(self, dim, correction, keepdim, out0, out1);
+}
+
+// _unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_unique (autogen)
+function wrapper_CompositeExplicitAutograd_out__unique_out(_ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_unique_out", native._unique_out, [self, sorted, return_inverse, out0, out1]);
+  return native._unique_out(self, sorted, return_inverse, out0, out1);
+}
+
+// unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim (autogen)
+function wrapper_CompositeExplicitAutograd_out_unique_dim_out(_ks: DispatchKeySet, self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::unique_dim_out", native.unique_dim_out, [self, dim, sorted, return_inverse, return_counts, out0, out1, out2]);
+  return native.unique_dim_out(self, dim, sorted, return_inverse, return_counts, out0, out1, out2);
+}
+
+// _unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_unique2 (autogen)
+function wrapper_CompositeExplicitAutograd_out__unique2_out(_ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_unique2_out", native._unique2_out, [self, sorted, return_inverse, return_counts, out0, out1, out2]);
+  return native._unique2_out(self, sorted, return_inverse, return_counts, out0, out1, out2);
 }
 
 // clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone
@@ -227,19 +420,188 @@ function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_bitwise_or_out(_ks:
   return native.bitwise_or_Scalar_Tensor_out(self, other, out);
 }
 
+// remainder.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#remainder.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar_remainder(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::remainder_Scalar", native.remainder_Scalar, [self, other]);
+  return native.remainder_Scalar(self, other);
+}
+
+// remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_out
+function wrapper_CompositeExplicitAutograd_Scalar_out_remainder_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::remainder_out_Scalar_out", native.remainder_out_Scalar_out, [self, other, out]);
+  return native.remainder_out_Scalar_out(self, other, out);
+}
+
+// remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#remainder_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar_remainder_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::remainder__Scalar", native.remainder__Scalar, [self, other]);
+  return native.remainder__Scalar(self, other);
+}
+
+// remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_remainder_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::remainder_Scalar_Tensor_out", native.remainder_Scalar_Tensor_out, [self, other, out]);
+  return native.remainder_Scalar_Tensor_out(self, other, out);
+}
+
+// tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril_indices (autogen)
+function wrapper_CompositeExplicitAutograd_out_tril_indices_out(_ks: DispatchKeySet, row: number, col: number, offset: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::tril_indices_out", native.tril_indices_out, [row, col, offset, out]);
+  return native.tril_indices_out(row, col, offset, out);
+}
+
+// triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu_indices (autogen)
+function wrapper_CompositeExplicitAutograd_out_triu_indices_out(_ks: DispatchKeySet, row: number, col: number, offset: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::triu_indices_out", native.triu_indices_out, [row, col, offset, out]);
+  return native.triu_indices_out(row, col, offset, out);
+}
+
+// sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort
+function wrapper_CompositeExplicitAutograd__sort(_ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::sort", native.sort, [self, dim, descending]);
+  return native.sort(self, dim, descending);
+}
+
+// sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values
+function wrapper_CompositeExplicitAutograd_values_sort_out(_ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::sort_out", native.sort_out, [self, dim, descending, values, indices]);
+  return native.sort_out(self, dim, descending, values, indices);
+}
+
 // alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias
 function wrapper_CompositeExplicitAutograd__alias(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::alias", native.alias, [self]);
   return native.alias(self);
 }
 
+// _foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_scalar_kernel_slow", native.foreach_tensor_clamp_min_scalar_kernel_slow, [self, scalar]);
+  return native.foreach_tensor_clamp_min_scalar_kernel_slow(self, scalar);
+}
+
+// _foreach_clamp_min.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_clamp_min_out(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_clamp_min_Scalar_out", native._foreach_clamp_min_Scalar_out, [self, scalar, out]);
+  return native._foreach_clamp_min_Scalar_out(self, scalar, out);
+}
+
+// _foreach_clamp_min_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min_(_ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_scalar_kernel_slow_", native.foreach_tensor_clamp_min_scalar_kernel_slow_, [self, scalar]);
+  return native.foreach_tensor_clamp_min_scalar_kernel_slow_(self, scalar);
+}
+
+// _foreach_clamp_min.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.List
+function wrapper_CompositeExplicitAutograd_List__foreach_clamp_min(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_list_kernel_slow", native.foreach_tensor_clamp_min_list_kernel_slow, [self, other]);
+  return native.foreach_tensor_clamp_min_list_kernel_slow(self, other);
+}
+
+// _foreach_clamp_min.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.List (autogen)
+function wrapper_CompositeExplicitAutograd_List_out__foreach_clamp_min_out(_ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_clamp_min_List_out", native._foreach_clamp_min_List_out, [self, other, out]);
+  return native._foreach_clamp_min_List_out(self, other, out);
+}
+
+// _foreach_clamp_min_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_clamp_min_.List
+function wrapper_CompositeExplicitAutograd_List__foreach_clamp_min_(_ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_list_kernel_slow_", native.foreach_tensor_clamp_min_list_kernel_slow_, [self, other]);
+  return native.foreach_tensor_clamp_min_list_kernel_slow_(self, other);
+}
+
+// _foreach_clamp_min.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_min(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_scalarlist_kernel_slow", native.foreach_tensor_clamp_min_scalarlist_kernel_slow, [self, scalars]);
+  return native.foreach_tensor_clamp_min_scalarlist_kernel_slow(self, scalars);
+}
+
+// _foreach_clamp_min.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_clamp_min_out(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_clamp_min_ScalarList_out", native._foreach_clamp_min_ScalarList_out, [self, scalars, out]);
+  return native._foreach_clamp_min_ScalarList_out(self, scalars, out);
+}
+
+// _foreach_clamp_min_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_min_(_ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_clamp_min_scalarlist_kernel_slow_", native.foreach_tensor_clamp_min_scalarlist_kernel_slow_, [self, scalars]);
+  return native.foreach_tensor_clamp_min_scalarlist_kernel_slow_(self, scalars);
+}
+
+// _foreach_zero(Tensor[] self) -> Tensor[] self_out   native_functions.yaml#_foreach_zero_ (autogen)
+function wrapper_CompositeExplicitAutograd___foreach_zero(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_zero", native._foreach_zero, [self]);
+  return native._foreach_zero(self);
+}
+
+// _foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_zero_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_zero_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_zero_out", native._foreach_zero_out, [self, out]);
+  return native._foreach_zero_out(self, out);
+}
+
+// _foreach_zero_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_zero_
+function wrapper_CompositeExplicitAutograd___foreach_zero_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_zero_slow_", native.foreach_tensor_zero_slow_, [self]);
+  return native.foreach_tensor_zero_slow_(self);
+}
+
+// hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_hardswish_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hardswish_backward_out", native.hardswish_backward_out, [grad_output, self, out]);
+  return native.hardswish_backward_out(grad_output, self, out);
+}
+
+// slow_conv_dilated3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated3d (autogen)
+function wrapper_CompositeExplicitAutograd_out_slow_conv_dilated3d_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv_dilated3d_out_symint", native.slow_conv_dilated3d_out_symint, [self, weight, kernel_size, bias, stride, padding, dilation, out]);
+  return native.slow_conv_dilated3d_out_symint(self, weight, kernel_size, bias, stride, padding, dilation, out);
+}
+
+// special_zeta.self_scalar(Scalar self, Tensor other) -> Tensor   native_functions.yaml#special_zeta.self_scalar
+function wrapper_CompositeExplicitAutograd_self_scalar_special_zeta(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_zeta_self_scalar", native.special_zeta_self_scalar, [self, other]);
+  return native.special_zeta_self_scalar(self, other);
+}
+
+// special_zeta.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.self_scalar_out
+function wrapper_CompositeExplicitAutograd_self_scalar_out_special_zeta_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_zeta_out_self_scalar_out", native.special_zeta_out_self_scalar_out, [self, other, out]);
+  return native.special_zeta_out_self_scalar_out(self, other, out);
+}
+
+// special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#special_zeta.other_scalar
+function wrapper_CompositeExplicitAutograd_other_scalar_special_zeta(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_zeta_other_scalar", native.special_zeta_other_scalar, [self, other]);
+  return native.special_zeta_other_scalar(self, other);
+}
+
+// special_zeta.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.other_scalar_out
+function wrapper_CompositeExplicitAutograd_other_scalar_out_special_zeta_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_zeta_out_other_scalar_out", native.special_zeta_out_other_scalar_out, [self, other, out]);
+  return native.special_zeta_out_other_scalar_out(self, other, out);
+}
+
+// linalg_pinv.atol_rtol_tensor_out(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.atol_rtol_tensor_out
+function wrapper_CompositeExplicitAutograd_atol_rtol_tensor_out_linalg_pinv_out(_ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_out", native.linalg_pinv_out, [self, atol, rtol, hermitian, out]);
+  return native.linalg_pinv_out(self, atol, rtol, hermitian, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
+  native_dropout_backward(m) {
+    m.impl("native_dropout_backward.out", wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out, "wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out"); // native_functions.yaml#native_dropout_backward (autogen)
+  },
   add(m) {
     m.impl("add.Scalar", wrapper_CompositeExplicitAutograd_Scalar_add, "wrapper_CompositeExplicitAutograd_Scalar_add"); // native_functions.yaml#add.Scalar
     m.impl("add.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_add_out, "wrapper_CompositeExplicitAutograd_Scalar_out_add_out"); // native_functions.yaml#add_.Scalar (autogen)
   },
   add_(m) {
     m.impl("add_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_add_, "wrapper_CompositeExplicitAutograd_Scalar_add_"); // native_functions.yaml#add_.Scalar
+  },
+  affine_grid_generator(m) {
+    m.impl("affine_grid_generator", wrapper_CompositeExplicitAutograd__affine_grid_generator, "wrapper_CompositeExplicitAutograd__affine_grid_generator"); // native_functions.yaml#affine_grid_generator
+    m.impl("affine_grid_generator.out", wrapper_CompositeExplicitAutograd_out_affine_grid_generator_out, "wrapper_CompositeExplicitAutograd_out_affine_grid_generator_out"); // native_functions.yaml#affine_grid_generator (autogen)
   },
   _is_any_true(m) {
     m.impl("_is_any_true", wrapper_CompositeExplicitAutograd___is_any_true, "wrapper_CompositeExplicitAutograd___is_any_true"); // native_functions.yaml#_is_any_true
@@ -252,8 +614,26 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("any.dims", wrapper_CompositeExplicitAutograd_dims_any, "wrapper_CompositeExplicitAutograd_dims_any"); // native_functions.yaml#any.dims
     m.impl("any.dims_out", wrapper_CompositeExplicitAutograd_dims_out_any_out, "wrapper_CompositeExplicitAutograd_dims_out_any_out"); // native_functions.yaml#any.dims_out
   },
+  bincount(m) {
+    m.impl("bincount.out", wrapper_CompositeExplicitAutograd_out_bincount_out, "wrapper_CompositeExplicitAutograd_out_bincount_out"); // native_functions.yaml#bincount (autogen)
+  },
+  convolution(m) {
+    m.impl("convolution", wrapper_CompositeExplicitAutograd__convolution, "wrapper_CompositeExplicitAutograd__convolution"); // native_functions.yaml#convolution
+    m.impl("convolution.out", wrapper_CompositeExplicitAutograd_out_convolution_out, "wrapper_CompositeExplicitAutograd_out_convolution_out"); // native_functions.yaml#convolution (autogen)
+  },
+  cummax(m) {
+    m.impl("cummax", wrapper_CompositeExplicitAutograd__cummax, "wrapper_CompositeExplicitAutograd__cummax"); // native_functions.yaml#cummax
+    m.impl("cummax.out", wrapper_CompositeExplicitAutograd_out_cummax_out, "wrapper_CompositeExplicitAutograd_out_cummax_out"); // native_functions.yaml#cummax.out
+  },
+  _ctc_loss(m) {
+    m.impl("_ctc_loss.out", wrapper_CompositeExplicitAutograd_out__ctc_loss_out, "wrapper_CompositeExplicitAutograd_out__ctc_loss_out"); // native_functions.yaml#_ctc_loss (autogen)
+    m.impl("_ctc_loss.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out__ctc_loss_out, "wrapper_CompositeExplicitAutograd_Tensor_out__ctc_loss_out"); // native_functions.yaml#_ctc_loss.Tensor (autogen)
+  },
   vdot(m) {
     m.impl("vdot.out", wrapper_CompositeExplicitAutograd_out_vdot_out, "wrapper_CompositeExplicitAutograd_out_vdot_out"); // native_functions.yaml#vdot.out
+  },
+  _embedding_bag(m) {
+    m.impl("_embedding_bag.out", wrapper_CompositeExplicitAutograd_out__embedding_bag_out, "wrapper_CompositeExplicitAutograd_out__embedding_bag_out"); // native_functions.yaml#_embedding_bag (autogen)
   },
   new_empty_strided(m) {
     m.impl("new_empty_strided.out", wrapper_CompositeExplicitAutograd_out_new_empty_strided_out, "wrapper_CompositeExplicitAutograd_out_new_empty_strided_out"); // native_functions.yaml#new_empty_strided (autogen)
@@ -262,16 +642,45 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("empty_like", wrapper_CompositeExplicitAutograd__empty_like, "wrapper_CompositeExplicitAutograd__empty_like"); // native_functions.yaml#empty_like
     m.impl("empty_like.out", wrapper_CompositeExplicitAutograd_out_empty_like_out, "wrapper_CompositeExplicitAutograd_out_empty_like_out"); // native_functions.yaml#empty_like (autogen)
   },
+  native_group_norm_backward(m) {
+    m.impl("native_group_norm_backward.out", wrapper_CompositeExplicitAutograd_out_native_group_norm_backward_out, "wrapper_CompositeExplicitAutograd_out_native_group_norm_backward_out"); // native_functions.yaml#native_group_norm_backward (autogen)
+  },
   _unsafe_index(m) {
     m.impl("_unsafe_index.Tensor", wrapper_CompositeExplicitAutograd_Tensor__unsafe_index, "wrapper_CompositeExplicitAutograd_Tensor__unsafe_index"); // native_functions.yaml#_unsafe_index.Tensor
+  },
+  mkldnn_rnn_layer(m) {
+    m.impl("mkldnn_rnn_layer.out", wrapper_CompositeExplicitAutograd_out_mkldnn_rnn_layer_out, "wrapper_CompositeExplicitAutograd_out_mkldnn_rnn_layer_out"); // native_functions.yaml#mkldnn_rnn_layer (autogen)
   },
   mv(m) {
     m.impl("mv", wrapper_CompositeExplicitAutograd__mv, "wrapper_CompositeExplicitAutograd__mv"); // native_functions.yaml#mv
     m.impl("mv.out", wrapper_CompositeExplicitAutograd_out_mv_out, "wrapper_CompositeExplicitAutograd_out_mv_out"); // native_functions.yaml#mv.out
   },
+  _native_batch_norm_legit_functional(m) {
+    m.impl("_native_batch_norm_legit_functional", wrapper_CompositeExplicitAutograd___native_batch_norm_legit_functional, "wrapper_CompositeExplicitAutograd___native_batch_norm_legit_functional"); // native_functions.yaml#_native_batch_norm_legit (autogen)
+  },
   ones(m) {
     m.impl("ones", wrapper_CompositeExplicitAutograd__ones, "wrapper_CompositeExplicitAutograd__ones"); // native_functions.yaml#ones
     m.impl("ones.out", wrapper_CompositeExplicitAutograd_out_ones_out, "wrapper_CompositeExplicitAutograd_out_ones_out"); // native_functions.yaml#ones.out
+  },
+  _pdist_backward(m) {
+    m.impl("_pdist_backward.out", wrapper_CompositeExplicitAutograd_out__pdist_backward_out, "wrapper_CompositeExplicitAutograd_out__pdist_backward_out"); // native_functions.yaml#_pdist_backward (autogen)
+  },
+  pixel_shuffle(m) {
+    m.impl("pixel_shuffle.out", wrapper_CompositeExplicitAutograd_out_pixel_shuffle_out, "wrapper_CompositeExplicitAutograd_out_pixel_shuffle_out"); // native_functions.yaml#pixel_shuffle (autogen)
+  },
+  randint_like(m) {
+    m.impl("randint_like", wrapper_CompositeExplicitAutograd__randint_like, "wrapper_CompositeExplicitAutograd__randint_like"); // native_functions.yaml#randint_like
+    m.impl("randint_like.out", wrapper_CompositeExplicitAutograd_out_randint_like_out, "wrapper_CompositeExplicitAutograd_out_randint_like_out"); // native_functions.yaml#randint_like (autogen)
+    m.impl("randint_like.generator", wrapper_CompositeExplicitAutograd_generator_randint_like, "wrapper_CompositeExplicitAutograd_generator_randint_like"); // native_functions.yaml#randint_like.generator
+    m.impl("randint_like.generator_out", wrapper_CompositeExplicitAutograd_generator_out_randint_like_out, "wrapper_CompositeExplicitAutograd_generator_out_randint_like_out"); // native_functions.yaml#randint_like.generator (autogen)
+    m.impl("randint_like.Tensor", wrapper_CompositeExplicitAutograd_Tensor_randint_like, "wrapper_CompositeExplicitAutograd_Tensor_randint_like"); // native_functions.yaml#randint_like.Tensor
+    m.impl("randint_like.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_randint_like_out, "wrapper_CompositeExplicitAutograd_Tensor_out_randint_like_out"); // native_functions.yaml#randint_like.Tensor (autogen)
+    m.impl("randint_like.Tensor_generator", wrapper_CompositeExplicitAutograd_Tensor_generator_randint_like, "wrapper_CompositeExplicitAutograd_Tensor_generator_randint_like"); // native_functions.yaml#randint_like.Tensor_generator
+    m.impl("randint_like.Tensor_generator_out", wrapper_CompositeExplicitAutograd_Tensor_generator_out_randint_like_out, "wrapper_CompositeExplicitAutograd_Tensor_generator_out_randint_like_out"); // native_functions.yaml#randint_like.Tensor_generator (autogen)
+    m.impl("randint_like.low_dtype", wrapper_CompositeExplicitAutograd_low_dtype_randint_like, "wrapper_CompositeExplicitAutograd_low_dtype_randint_like"); // native_functions.yaml#randint_like.low_dtype
+    m.impl("randint_like.low_dtype_out", wrapper_CompositeExplicitAutograd_low_dtype_out_randint_like_out, "wrapper_CompositeExplicitAutograd_low_dtype_out_randint_like_out"); // native_functions.yaml#randint_like.low_dtype (autogen)
+    m.impl("randint_like.low_generator_dtype", wrapper_CompositeExplicitAutograd_low_generator_dtype_randint_like, "wrapper_CompositeExplicitAutograd_low_generator_dtype_randint_like"); // native_functions.yaml#randint_like.low_generator_dtype
+    m.impl("randint_like.low_generator_dtype_out", wrapper_CompositeExplicitAutograd_low_generator_dtype_out_randint_like_out, "wrapper_CompositeExplicitAutograd_low_generator_dtype_out_randint_like_out"); // native_functions.yaml#randint_like.low_generator_dtype (autogen)
   },
   select_backward(m) {
     m.impl("select_backward.out", wrapper_CompositeExplicitAutograd_out_select_backward_out, "wrapper_CompositeExplicitAutograd_out_select_backward_out"); // native_functions.yaml#select_backward (autogen)
@@ -281,6 +690,18 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   softmax(m) {
     m.impl("softmax.int_out", wrapper_CompositeExplicitAutograd_int_out_softmax_out, "wrapper_CompositeExplicitAutograd_int_out_softmax_out"); // native_functions.yaml#softmax.int_out
+  },
+  std_mean(m) {
+    m.impl("std_mean.correction_out", wrapper_CompositeExplicitAutograd_correction_out_std_mean_out, "wrapper_CompositeExplicitAutograd_correction_out_std_mean_out"); // native_functions.yaml#std_mean.correction (autogen)
+  },
+  _unique(m) {
+    m.impl("_unique.out", wrapper_CompositeExplicitAutograd_out__unique_out, "wrapper_CompositeExplicitAutograd_out__unique_out"); // native_functions.yaml#_unique (autogen)
+  },
+  unique_dim(m) {
+    m.impl("unique_dim.out", wrapper_CompositeExplicitAutograd_out_unique_dim_out, "wrapper_CompositeExplicitAutograd_out_unique_dim_out"); // native_functions.yaml#unique_dim (autogen)
+  },
+  _unique2(m) {
+    m.impl("_unique2.out", wrapper_CompositeExplicitAutograd_out__unique2_out, "wrapper_CompositeExplicitAutograd_out__unique2_out"); // native_functions.yaml#_unique2 (autogen)
   },
   clone(m) {
     m.impl("clone", wrapper_CompositeExplicitAutograd__clone, "wrapper_CompositeExplicitAutograd__clone"); // native_functions.yaml#clone
@@ -311,7 +732,60 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   bitwise_or_(m) {
     m.impl("bitwise_or_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_or_"); // native_functions.yaml#bitwise_or_.Scalar
   },
+  remainder(m) {
+    m.impl("remainder.Scalar", wrapper_CompositeExplicitAutograd_Scalar_remainder, "wrapper_CompositeExplicitAutograd_Scalar_remainder"); // native_functions.yaml#remainder.Scalar
+    m.impl("remainder.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_remainder_out, "wrapper_CompositeExplicitAutograd_Scalar_out_remainder_out"); // native_functions.yaml#remainder.Scalar_out
+    m.impl("remainder.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_remainder_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_remainder_out"); // native_functions.yaml#remainder.Scalar_Tensor (autogen)
+  },
+  remainder_(m) {
+    m.impl("remainder_.Scalar", wrapper_CompositeExplicitAutograd_Scalar_remainder_, "wrapper_CompositeExplicitAutograd_Scalar_remainder_"); // native_functions.yaml#remainder_.Scalar
+  },
+  tril_indices(m) {
+    m.impl("tril_indices.out", wrapper_CompositeExplicitAutograd_out_tril_indices_out, "wrapper_CompositeExplicitAutograd_out_tril_indices_out"); // native_functions.yaml#tril_indices (autogen)
+  },
+  triu_indices(m) {
+    m.impl("triu_indices.out", wrapper_CompositeExplicitAutograd_out_triu_indices_out, "wrapper_CompositeExplicitAutograd_out_triu_indices_out"); // native_functions.yaml#triu_indices (autogen)
+  },
+  sort(m) {
+    m.impl("sort", wrapper_CompositeExplicitAutograd__sort, "wrapper_CompositeExplicitAutograd__sort"); // native_functions.yaml#sort
+    m.impl("sort.values", wrapper_CompositeExplicitAutograd_values_sort_out, "wrapper_CompositeExplicitAutograd_values_sort_out"); // native_functions.yaml#sort.values
+  },
   alias(m) {
     m.impl("alias", wrapper_CompositeExplicitAutograd__alias, "wrapper_CompositeExplicitAutograd__alias"); // native_functions.yaml#alias
+  },
+  _foreach_clamp_min(m) {
+    m.impl("_foreach_clamp_min.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min, "wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min"); // native_functions.yaml#_foreach_clamp_min.Scalar
+    m.impl("_foreach_clamp_min.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_clamp_min_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_clamp_min_out"); // native_functions.yaml#_foreach_clamp_min_.Scalar (autogen)
+    m.impl("_foreach_clamp_min.List", wrapper_CompositeExplicitAutograd_List__foreach_clamp_min, "wrapper_CompositeExplicitAutograd_List__foreach_clamp_min"); // native_functions.yaml#_foreach_clamp_min.List
+    m.impl("_foreach_clamp_min.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_clamp_min_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_clamp_min_out"); // native_functions.yaml#_foreach_clamp_min_.List (autogen)
+    m.impl("_foreach_clamp_min.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_min, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_min"); // native_functions.yaml#_foreach_clamp_min.ScalarList
+    m.impl("_foreach_clamp_min.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_clamp_min_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_clamp_min_out"); // native_functions.yaml#_foreach_clamp_min_.ScalarList (autogen)
+  },
+  _foreach_clamp_min_(m) {
+    m.impl("_foreach_clamp_min_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_clamp_min_"); // native_functions.yaml#_foreach_clamp_min_.Scalar
+    m.impl("_foreach_clamp_min_.List", wrapper_CompositeExplicitAutograd_List__foreach_clamp_min_, "wrapper_CompositeExplicitAutograd_List__foreach_clamp_min_"); // native_functions.yaml#_foreach_clamp_min_.List
+    m.impl("_foreach_clamp_min_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_min_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_clamp_min_"); // native_functions.yaml#_foreach_clamp_min_.ScalarList
+  },
+  _foreach_zero(m) {
+    m.impl("_foreach_zero", wrapper_CompositeExplicitAutograd___foreach_zero, "wrapper_CompositeExplicitAutograd___foreach_zero"); // native_functions.yaml#_foreach_zero_ (autogen)
+    m.impl("_foreach_zero.out", wrapper_CompositeExplicitAutograd_out__foreach_zero_out, "wrapper_CompositeExplicitAutograd_out__foreach_zero_out"); // native_functions.yaml#_foreach_zero_ (autogen)
+  },
+  _foreach_zero_(m) {
+    m.impl("_foreach_zero_", wrapper_CompositeExplicitAutograd___foreach_zero_, "wrapper_CompositeExplicitAutograd___foreach_zero_"); // native_functions.yaml#_foreach_zero_
+  },
+  hardswish_backward(m) {
+    m.impl("hardswish_backward.out", wrapper_CompositeExplicitAutograd_out_hardswish_backward_out, "wrapper_CompositeExplicitAutograd_out_hardswish_backward_out"); // native_functions.yaml#hardswish_backward (autogen)
+  },
+  slow_conv_dilated3d(m) {
+    m.impl("slow_conv_dilated3d.out", wrapper_CompositeExplicitAutograd_out_slow_conv_dilated3d_out, "wrapper_CompositeExplicitAutograd_out_slow_conv_dilated3d_out"); // native_functions.yaml#slow_conv_dilated3d (autogen)
+  },
+  special_zeta(m) {
+    m.impl("special_zeta.self_scalar", wrapper_CompositeExplicitAutograd_self_scalar_special_zeta, "wrapper_CompositeExplicitAutograd_self_scalar_special_zeta"); // native_functions.yaml#special_zeta.self_scalar
+    m.impl("special_zeta.self_scalar_out", wrapper_CompositeExplicitAutograd_self_scalar_out_special_zeta_out, "wrapper_CompositeExplicitAutograd_self_scalar_out_special_zeta_out"); // native_functions.yaml#special_zeta.self_scalar_out
+    m.impl("special_zeta.other_scalar", wrapper_CompositeExplicitAutograd_other_scalar_special_zeta, "wrapper_CompositeExplicitAutograd_other_scalar_special_zeta"); // native_functions.yaml#special_zeta.other_scalar
+    m.impl("special_zeta.other_scalar_out", wrapper_CompositeExplicitAutograd_other_scalar_out_special_zeta_out, "wrapper_CompositeExplicitAutograd_other_scalar_out_special_zeta_out"); // native_functions.yaml#special_zeta.other_scalar_out
+  },
+  linalg_pinv(m) {
+    m.impl("linalg_pinv.atol_rtol_tensor_out", wrapper_CompositeExplicitAutograd_atol_rtol_tensor_out_linalg_pinv_out, "wrapper_CompositeExplicitAutograd_atol_rtol_tensor_out_linalg_pinv_out"); // native_functions.yaml#linalg_pinv.atol_rtol_tensor_out
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_2.ts");

@@ -36,6 +36,12 @@ function wrapper_CompositeExplicitAutograd___neg_view(_ks: DispatchKeySet, self:
   return native._neg_view(self);
 }
 
+// adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool1d (autogen)
+function wrapper_CompositeExplicitAutograd_out_adaptive_avg_pool1d_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool1d_out", native.adaptive_avg_pool1d_out, [self, output_size, out]);
+  return native.adaptive_avg_pool1d_out(self, output_size, out);
+}
+
 // _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
 function wrapper_CompositeExplicitAutograd_out__copy_from_and_resize_out(_ks: DispatchKeySet, self: Tensor, dst: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_copy_from_and_resize_out", native._copy_from_and_resize_out, [self, dst, out]);
@@ -78,6 +84,18 @@ function wrapper_CompositeExplicitAutograd_out_new_ones_out(_ks: DispatchKeySet,
   return native.new_ones_out_symint(self, size, out);
 }
 
+// eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye
+function wrapper_CompositeExplicitAutograd__eye(_ks: DispatchKeySet, n: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::eye", native.eye, [n, dtype, layout, device, pin_memory]);
+  return native.eye(n, dtype, layout, device, pin_memory);
+}
+
+// eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye.m
+function wrapper_CompositeExplicitAutograd_m_eye(_ks: DispatchKeySet, n: number, m: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::eye_m", native.eye_m, [n, m, dtype, layout, device, pin_memory]);
+  return native.eye_m(n, m, dtype, layout, device, pin_memory);
+}
+
 // full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#full
 function wrapper_CompositeExplicitAutograd__full(_ks: DispatchKeySet, size: number[], fill_value: Scalar, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::full", native.full, [size, fill_value, dtype, layout, device, pin_memory]);
@@ -90,10 +108,88 @@ function wrapper_CompositeExplicitAutograd_out_full_out(_ks: DispatchKeySet, siz
   return native.full_out(size, fill_value, out);
 }
 
+// grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_3d_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_grid_sampler_3d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::grid_sampler_3d_backward_out", native.grid_sampler_3d_backward_out, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1]);
+  return native.grid_sampler_3d_backward_out(grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1);
+}
+
 // linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linear.out
 function wrapper_CompositeExplicitAutograd_out_linear_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::linear_out", native.linear_out, [input, weight, bias, out]);
   return native.linear_out(input, weight, bias, out);
+}
+
+// linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace
+function wrapper_CompositeExplicitAutograd__linspace(_ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linspace", native.linspace, [start, end, steps, dtype, layout, device, pin_memory]);
+  return native.linspace(start, end, steps, dtype, layout, device, pin_memory);
+}
+
+// linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Tensor
+function wrapper_CompositeExplicitAutograd_Tensor_Tensor_linspace(_ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linspace_Tensor_Tensor", native.linspace_Tensor_Tensor, [start, end, steps, dtype, layout, device, pin_memory]);
+  return native.linspace_Tensor_Tensor(start, end, steps, dtype, layout, device, pin_memory);
+}
+
+// linspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Tensor_out
+function wrapper_CompositeExplicitAutograd_Tensor_Tensor_out_linspace_out(_ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linspace_out_Tensor_Tensor_out", native.linspace_out_Tensor_Tensor_out, [start, end, steps, out]);
+  return native.linspace_out_Tensor_Tensor_out(start, end, steps, out);
+}
+
+// linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Scalar
+function wrapper_CompositeExplicitAutograd_Tensor_Scalar_linspace(_ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linspace_Tensor_Scalar", native.linspace_Tensor_Scalar, [start, end, steps, dtype, layout, device, pin_memory]);
+  return native.linspace_Tensor_Scalar(start, end, steps, dtype, layout, device, pin_memory);
+}
+
+// linspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Scalar_out
+function wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_linspace_out(_ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linspace_out_Tensor_Scalar_out", native.linspace_out_Tensor_Scalar_out, [start, end, steps, out]);
+  return native.linspace_out_Tensor_Scalar_out(start, end, steps, out);
+}
+
+// linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Scalar_Tensor
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_linspace(_ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linspace_Scalar_Tensor", native.linspace_Scalar_Tensor, [start, end, steps, dtype, layout, device, pin_memory]);
+  return native.linspace_Scalar_Tensor(start, end, steps, dtype, layout, device, pin_memory);
+}
+
+// linspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Scalar_Tensor_out
+function wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_linspace_out(_ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linspace_out_Scalar_Tensor_out", native.linspace_out_Scalar_Tensor_out, [start, end, steps, out]);
+  return native.linspace_out_Scalar_Tensor_out(start, end, steps, out);
+}
+
+// mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#mode.values
+function wrapper_CompositeExplicitAutograd_values_mode_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::mode_out", native.mode_out, [self, dim, keepdim, values, indices]);
+  return native.mode_out(self, dim, keepdim, values, indices);
+}
+
+// mvlgamma(Tensor self, int p) -> Tensor   native_functions.yaml#mvlgamma
+function wrapper_CompositeExplicitAutograd__mvlgamma(_ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::mvlgamma", native.mvlgamma, [self, p]);
+  return native.mvlgamma(self, p);
+}
+
+// mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)   native_functions.yaml#mvlgamma_
+function wrapper_CompositeExplicitAutograd__mvlgamma_(_ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::mvlgamma_", native.mvlgamma_, [self, p]);
+  return native.mvlgamma_(self, p);
+}
+
+// native_batch_norm_backward.out(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out_native_batch_norm_backward_out(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::native_batch_norm_backward_out", native.native_batch_norm_backward_out, [grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask, out0, out1, out2]);
+  return native.native_batch_norm_backward_out(grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask, out0, out1, out2);
+}
+
+// pixel_unshuffle.out(Tensor self, int downscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_unshuffle (autogen)
+function wrapper_CompositeExplicitAutograd_out_pixel_unshuffle_out(_ks: DispatchKeySet, self: Tensor, downscale_factor: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::pixel_unshuffle_out", native.pixel_unshuffle_out, [self, downscale_factor, out]);
+  return native.pixel_unshuffle_out(self, downscale_factor, out);
 }
 
 // rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#rand_like
@@ -162,6 +258,48 @@ function wrapper_CompositeExplicitAutograd_generator_randperm(_ks: DispatchKeySe
   return native.randperm_generator(n, generator, dtype, layout, device, pin_memory);
 }
 
+// repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#repeat_interleave.Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_out_repeat_interleave_out(_ks: DispatchKeySet, repeats: Tensor, output_size: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::repeat_interleave_Tensor_out_symint", native.repeat_interleave_Tensor_out_symint, [repeats, output_size, out]);
+  return native.repeat_interleave_Tensor_out_symint(repeats, output_size, out);
+}
+
+// celu(Tensor self, Scalar alpha=1.0) -> Tensor   native_functions.yaml#celu
+function wrapper_CompositeExplicitAutograd__celu(_ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::celu", native.celu, [self, alpha]);
+  return native.celu(self, alpha);
+}
+
+// celu.out(Tensor self, Scalar alpha=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#celu_ (autogen)
+function wrapper_CompositeExplicitAutograd_out_celu_out(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::celu_out", native.celu_out, [self, alpha, out]);
+  return native.celu_out(self, alpha, out);
+}
+
+// celu_(Tensor(a!) self, Scalar alpha=1.0) -> Tensor(a!)   native_functions.yaml#celu_
+function wrapper_CompositeExplicitAutograd__celu_(_ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::celu_", native.celu_, [self, alpha]);
+  return native.celu_(self, alpha);
+}
+
+// slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_scatter (autogen)
+function wrapper_CompositeExplicitAutograd_out_slice_scatter_out(_ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slice_scatter_out_symint", native.slice_scatter_out_symint, [self, src, dim, start, end, step, out]);
+  return native.slice_scatter_out_symint(self, src, dim, start, end, step, out);
+}
+
+// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split.Tensor
+function wrapper_CompositeExplicitAutograd_Tensor_unsafe_split(_ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::unsafe_split", native.unsafe_split, [self, split_size, dim]);
+  return native.unsafe_split(self, split_size, dim);
+}
+
+// unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split.Tensor (autogen)
+function wrapper_CompositeExplicitAutograd_Tensor_out_unsafe_split_out(_ks: DispatchKeySet, self: Tensor, split_size: number, dim: number, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::unsafe_split_Tensor_out_symint", native.unsafe_split_Tensor_out_symint, [self, split_size, dim, out]);
+  return native.unsafe_split_Tensor_out_symint(self, split_size, dim, out);
+}
+
 // split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.Tensor
 function wrapper_CompositeExplicitAutograd_Tensor_split(_ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::split", native.split, [self, split_size, dim]);
@@ -192,6 +330,42 @@ function wrapper_CompositeExplicitAutograd__transpose_(_ks: DispatchKeySet, self
   return native.transpose_(self, dim0, dim1);
 }
 
+// _trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_trilinear (autogen)
+function wrapper_CompositeExplicitAutograd_out__trilinear_out(_ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_trilinear_out", native._trilinear_out, [i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim, out]);
+  return native._trilinear_out(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim, out);
+}
+
+// unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim_consecutive (autogen)
+function wrapper_CompositeExplicitAutograd_out_unique_dim_consecutive_out(_ks: DispatchKeySet, self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::unique_dim_consecutive_out", native.unique_dim_consecutive_out, [self, dim, return_inverse, return_counts, out0, out1, out2]);
+  return native.unique_dim_consecutive_out(self, dim, return_inverse, return_counts, out0, out1, out2);
+}
+
+// var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#var_mean.correction (autogen)
+function wrapper_CompositeExplicitAutograd_correction_out_var_mean_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::var_mean_correction_out", native.var_mean_correction_out, [self, dim, correction, keepdim, out0, out1]);
+  return native.var_mean_correction_out(self, dim, correction, keepdim, out0, out1);
+}
+
+// _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   native_functions.yaml#_batch_norm_with_update (autogen)
+function wrapper_CompositeExplicitAutograd___batch_norm_with_update_functional(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_with_update_functional", native._batch_norm_with_update_functional, [input, weight, bias, running_mean, running_var, momentum, eps]);
+  return native._batch_norm_with_update_functional(input, weight, bias, running_mean, running_var, momentum, eps);
+}
+
+// _batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_no_update
+function wrapper_CompositeExplicitAutograd___batch_norm_no_update(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_no_update", native._batch_norm_no_update, [input, weight, bias, running_mean, running_var, momentum, eps]);
+  return native._batch_norm_no_update(input, weight, bias, running_mean, running_var, momentum, eps);
+}
+
+// _batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_batch_norm_no_update (autogen)
+function wrapper_CompositeExplicitAutograd_out__batch_norm_no_update_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_no_update_out", native._batch_norm_no_update_out, [input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2, out3]);
+  return native._batch_norm_no_update_out(input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2, out3);
+}
+
 // masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   native_functions.yaml#masked_fill.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar_masked_fill(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill_Scalar", native.masked_fill_Scalar, [self, mask, value]);
@@ -214,6 +388,18 @@ function wrapper_CompositeExplicitAutograd_Tensor_masked_fill(_ks: DispatchKeySe
 function wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_fill_Tensor_out", native.masked_fill_Tensor_out, [self, mask, value, out]);
   return native.masked_fill_Tensor_out(self, mask, value, out);
+}
+
+// put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor   native_functions.yaml#put
+function wrapper_CompositeExplicitAutograd__put(_ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::put", native.put, [self, index, source, accumulate]);
+  return native.put(self, index, source, accumulate);
+}
+
+// put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#put_ (autogen)
+function wrapper_CompositeExplicitAutograd_out_put_out(_ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::put_out", native.put_out, [self, index, source, accumulate, out]);
+  return native.put_out(self, index, source, accumulate, out);
 }
 
 // bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_xor.Scalar
@@ -258,6 +444,186 @@ function wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out(_ks: Dispat
   return native.__lshift___Tensor_out(self, other, out);
 }
 
+// log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor   native_functions.yaml#log_normal_ (autogen)
+function wrapper_CompositeExplicitAutograd__log_normal(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::log_normal", native.log_normal, [self, mean, std, generator]);
+  return native.log_normal(self, mean, std, generator);
+}
+
+// log_normal.out(Tensor self, float mean=1, float std=2, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_normal_ (autogen)
+function wrapper_CompositeExplicitAutograd_out_log_normal_out(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::log_normal_out", native.log_normal_out, [self, mean, std, generator, out]);
+  return native.log_normal_out(self, mean, std, generator, out);
+}
+
+// geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#geometric_ (autogen)
+function wrapper_CompositeExplicitAutograd__geometric(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::geometric", native.geometric, [self, p, generator]);
+  return native.geometric(self, p, generator);
+}
+
+// geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#geometric_ (autogen)
+function wrapper_CompositeExplicitAutograd_out_geometric_out(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::geometric_out", native.geometric_out, [self, p, generator, out]);
+  return native.geometric_out(self, p, generator, out);
+}
+
+// _foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]   native_functions.yaml#_foreach_lerp.List
+function wrapper_CompositeExplicitAutograd_List__foreach_lerp(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_ternary_lerp_slow", native.foreach_tensor_ternary_lerp_slow, [self, tensors1, weights]);
+  return native.foreach_tensor_ternary_lerp_slow(self, tensors1, weights);
+}
+
+// _foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.List (autogen)
+function wrapper_CompositeExplicitAutograd_List_out__foreach_lerp_out(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_lerp_List_out", native._foreach_lerp_List_out, [self, tensors1, weights, out]);
+  return native._foreach_lerp_List_out(self, tensors1, weights, out);
+}
+
+// _foreach_lerp_.List(Tensor(a!)[] self, Tensor[] tensors1, Tensor[] weights) -> ()   native_functions.yaml#_foreach_lerp_.List
+function wrapper_CompositeExplicitAutograd_List__foreach_lerp_(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_ternary_lerp_slow_", native.foreach_tensor_ternary_lerp_slow_, [self, tensors1, weights]);
+  return native.foreach_tensor_ternary_lerp_slow_(self, tensors1, weights);
+}
+
+// _foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> Tensor[]   native_functions.yaml#_foreach_lerp.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_lerp(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_lerp_list_kernel_slow", native.foreach_tensor_lerp_list_kernel_slow, [self, tensors1, weight]);
+  return native.foreach_tensor_lerp_list_kernel_slow(self, tensors1, weight);
+}
+
+// _foreach_lerp.Scalar_out(Tensor[] self, Tensor[] tensors1, Scalar weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.Scalar (autogen)
+function wrapper_CompositeExplicitAutograd_Scalar_out__foreach_lerp_out(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_lerp_Scalar_out", native._foreach_lerp_Scalar_out, [self, tensors1, weight, out]);
+  return native._foreach_lerp_Scalar_out(self, tensors1, weight, out);
+}
+
+// _foreach_lerp_.Scalar(Tensor(a!)[] self, Tensor[] tensors1, Scalar weight) -> ()   native_functions.yaml#_foreach_lerp_.Scalar
+function wrapper_CompositeExplicitAutograd_Scalar__foreach_lerp_(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_lerp_list_kernel_slow_", native.foreach_tensor_lerp_list_kernel_slow_, [self, tensors1, weight]);
+  return native.foreach_tensor_lerp_list_kernel_slow_(self, tensors1, weight);
+}
+
+// _foreach_lerp.ScalarList(Tensor[] self, Tensor[] tensors1, Scalar[] weight) -> Tensor[]   native_functions.yaml#_foreach_lerp.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_lerp(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_lerp_scalarlist_kernel_slow", native.foreach_tensor_lerp_scalarlist_kernel_slow, [self, tensors1, weight]);
+  return native.foreach_tensor_lerp_scalarlist_kernel_slow(self, tensors1, weight);
+}
+
+// _foreach_lerp.ScalarList_out(Tensor[] self, Tensor[] tensors1, Scalar[] weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList (autogen)
+function wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_lerp_out(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_lerp_ScalarList_out", native._foreach_lerp_ScalarList_out, [self, tensors1, weight, out]);
+  return native._foreach_lerp_ScalarList_out(self, tensors1, weight, out);
+}
+
+// _foreach_lerp_.ScalarList(Tensor(a!)[] self, Tensor[] tensors1, Scalar[] weight) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList
+function wrapper_CompositeExplicitAutograd_ScalarList__foreach_lerp_(_ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_lerp_scalarlist_kernel_slow_", native.foreach_tensor_lerp_scalarlist_kernel_slow_, [self, tensors1, weight]);
+  return native.foreach_tensor_lerp_scalarlist_kernel_slow_(self, tensors1, weight);
+}
+
+// _foreach_neg(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_neg
+function wrapper_CompositeExplicitAutograd___foreach_neg(_ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_neg_slow", native.foreach_tensor_neg_slow, [self]);
+  return native.foreach_tensor_neg_slow(self);
+}
+
+// _foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_neg_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_neg_out(_ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_neg_out", native._foreach_neg_out, [self, out]);
+  return native._foreach_neg_out(self, out);
+}
+
+// _foreach_neg_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_neg_
+function wrapper_CompositeExplicitAutograd___foreach_neg_(_ks: DispatchKeySet, self: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_neg_slow_", native.foreach_tensor_neg_slow_, [self]);
+  return native.foreach_tensor_neg_slow_(self);
+}
+
+// _foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[] self_out   native_functions.yaml#_foreach_copy
+function wrapper_CompositeExplicitAutograd___foreach_copy(_ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_copy", native._foreach_copy, [self, src, non_blocking]);
+  return native._foreach_copy(self, src, non_blocking);
+}
+
+// _foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_copy_ (autogen)
+function wrapper_CompositeExplicitAutograd_out__foreach_copy_out(_ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]): void {
+  if (tracer !== null) return traceCall("native", "at::native::_foreach_copy_out", native._foreach_copy_out, [self, src, non_blocking, out]);
+  return native._foreach_copy_out(self, src, non_blocking, out);
+}
+
+// _foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()   native_functions.yaml#_foreach_copy_
+function wrapper_CompositeExplicitAutograd___foreach_copy_(_ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean): void {
+  if (tracer !== null) return traceCall("native", "at::native::foreach_tensor_copy_list_kernel_slow_", native.foreach_tensor_copy_list_kernel_slow_, [self, src, non_blocking]);
+  return native.foreach_tensor_copy_list_kernel_slow_(self, src, non_blocking);
+}
+
+// soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#soft_margin_loss
+function wrapper_CompositeExplicitAutograd__soft_margin_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::soft_margin_loss", native.soft_margin_loss, [self, target, reduction]);
+  return native.soft_margin_loss(self, target, reduction);
+}
+
+// soft_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#soft_margin_loss.out
+function wrapper_CompositeExplicitAutograd_out_soft_margin_loss_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::soft_margin_loss_out", native.soft_margin_loss_out, [self, target, reduction, out]);
+  return native.soft_margin_loss_out(self, target, reduction, out);
+}
+
+// _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d (autogen)
+function wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_adaptive_avg_pool2d_out_symint", native._adaptive_avg_pool2d_out_symint, [self, output_size, out]);
+  return native._adaptive_avg_pool2d_out_symint(self, output_size, out);
+}
+
+// upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.vec (autogen)
+function wrapper_CompositeExplicitAutograd_vec_out_upsample_bilinear2d_out(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::upsample_bilinear2d_vec_out_symint", native.upsample_bilinear2d_vec_out_symint, [input, output_size, align_corners, scale_factors, out]);
+  return native.upsample_bilinear2d_vec_out_symint(input, output_size, align_corners, scale_factors, out);
+}
+
+// rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)   native_functions.yaml#rrelu_with_noise (autogen)
+function wrapper_CompositeExplicitAutograd__rrelu_with_noise_functional(_ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::rrelu_with_noise_functional", native.rrelu_with_noise_functional, [self, noise, lower, upper, training, generator]);
+  return native.rrelu_with_noise_functional(self, noise, lower, upper, training, generator);
+}
+
+// slow_conv_dilated2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated2d (autogen)
+function wrapper_CompositeExplicitAutograd_out_slow_conv_dilated2d_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv_dilated2d_out_symint", native.slow_conv_dilated2d_out_symint, [self, weight, kernel_size, bias, stride, padding, dilation, out]);
+  return native.slow_conv_dilated2d_out_symint(self, weight, kernel_size, bias, stride, padding, dilation, out);
+}
+
+// special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py.self_scalar
+function wrapper_CompositeExplicitAutograd_self_scalar_special_xlog1py(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_xlog1py_self_scalar", native.special_xlog1py_self_scalar, [self, other]);
+  return native.special_xlog1py_self_scalar(self, other);
+}
+
+// special_xlog1py.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.self_scalar_out
+function wrapper_CompositeExplicitAutograd_self_scalar_out_special_xlog1py_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_xlog1py_out_self_scalar_out", native.special_xlog1py_out_self_scalar_out, [self, other, out]);
+  return native.special_xlog1py_out_self_scalar_out(self, other, out);
+}
+
+// special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#special_xlog1py.other_scalar
+function wrapper_CompositeExplicitAutograd_other_scalar_special_xlog1py(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_xlog1py_other_scalar", native.special_xlog1py_other_scalar, [self, other]);
+  return native.special_xlog1py_other_scalar(self, other);
+}
+
+// special_xlog1py.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.other_scalar_out
+function wrapper_CompositeExplicitAutograd_other_scalar_out_special_xlog1py_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_xlog1py_out_other_scalar_out", native.special_xlog1py_out_other_scalar_out, [self, other, out]);
+  return native.special_xlog1py_out_other_scalar_out(self, other, out);
+}
+
+// _safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#_safe_softmax
+function wrapper_CompositeExplicitAutograd___safe_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_safe_softmax", native._safe_softmax, [self, dim, dtype]);
+  return native._safe_softmax(self, dim, dtype);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   abs(m) {
     m.impl("abs", wrapper_CompositeExplicitAutograd__abs, "wrapper_CompositeExplicitAutograd__abs"); // native_functions.yaml#abs
@@ -267,6 +633,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _neg_view(m) {
     m.impl("_neg_view", wrapper_CompositeExplicitAutograd___neg_view, "wrapper_CompositeExplicitAutograd___neg_view"); // native_functions.yaml#_neg_view
+  },
+  adaptive_avg_pool1d(m) {
+    m.impl("adaptive_avg_pool1d.out", wrapper_CompositeExplicitAutograd_out_adaptive_avg_pool1d_out, "wrapper_CompositeExplicitAutograd_out_adaptive_avg_pool1d_out"); // native_functions.yaml#adaptive_avg_pool1d (autogen)
   },
   _copy_from_and_resize(m) {
     m.impl("_copy_from_and_resize.out", wrapper_CompositeExplicitAutograd_out__copy_from_and_resize_out, "wrapper_CompositeExplicitAutograd_out__copy_from_and_resize_out"); // native_functions.yaml#_copy_from_and_resize (autogen)
@@ -283,12 +652,43 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("new_ones", wrapper_CompositeExplicitAutograd__new_ones, "wrapper_CompositeExplicitAutograd__new_ones"); // native_functions.yaml#new_ones
     m.impl("new_ones.out", wrapper_CompositeExplicitAutograd_out_new_ones_out, "wrapper_CompositeExplicitAutograd_out_new_ones_out"); // native_functions.yaml#new_ones (autogen)
   },
+  eye(m) {
+    m.impl("eye", wrapper_CompositeExplicitAutograd__eye, "wrapper_CompositeExplicitAutograd__eye"); // native_functions.yaml#eye
+    m.impl("eye.m", wrapper_CompositeExplicitAutograd_m_eye, "wrapper_CompositeExplicitAutograd_m_eye"); // native_functions.yaml#eye.m
+  },
   full(m) {
     m.impl("full", wrapper_CompositeExplicitAutograd__full, "wrapper_CompositeExplicitAutograd__full"); // native_functions.yaml#full
     m.impl("full.out", wrapper_CompositeExplicitAutograd_out_full_out, "wrapper_CompositeExplicitAutograd_out_full_out"); // native_functions.yaml#full.out
   },
+  grid_sampler_3d_backward(m) {
+    m.impl("grid_sampler_3d_backward.out", wrapper_CompositeExplicitAutograd_out_grid_sampler_3d_backward_out, "wrapper_CompositeExplicitAutograd_out_grid_sampler_3d_backward_out"); // native_functions.yaml#grid_sampler_3d_backward (autogen)
+  },
   linear(m) {
     m.impl("linear.out", wrapper_CompositeExplicitAutograd_out_linear_out, "wrapper_CompositeExplicitAutograd_out_linear_out"); // native_functions.yaml#linear.out
+  },
+  linspace(m) {
+    m.impl("linspace", wrapper_CompositeExplicitAutograd__linspace, "wrapper_CompositeExplicitAutograd__linspace"); // native_functions.yaml#linspace
+    m.impl("linspace.Tensor_Tensor", wrapper_CompositeExplicitAutograd_Tensor_Tensor_linspace, "wrapper_CompositeExplicitAutograd_Tensor_Tensor_linspace"); // native_functions.yaml#linspace.Tensor_Tensor
+    m.impl("linspace.Tensor_Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_Tensor_out_linspace_out, "wrapper_CompositeExplicitAutograd_Tensor_Tensor_out_linspace_out"); // native_functions.yaml#linspace.Tensor_Tensor_out
+    m.impl("linspace.Tensor_Scalar", wrapper_CompositeExplicitAutograd_Tensor_Scalar_linspace, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_linspace"); // native_functions.yaml#linspace.Tensor_Scalar
+    m.impl("linspace.Tensor_Scalar_out", wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_linspace_out, "wrapper_CompositeExplicitAutograd_Tensor_Scalar_out_linspace_out"); // native_functions.yaml#linspace.Tensor_Scalar_out
+    m.impl("linspace.Scalar_Tensor", wrapper_CompositeExplicitAutograd_Scalar_Tensor_linspace, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_linspace"); // native_functions.yaml#linspace.Scalar_Tensor
+    m.impl("linspace.Scalar_Tensor_out", wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_linspace_out, "wrapper_CompositeExplicitAutograd_Scalar_Tensor_out_linspace_out"); // native_functions.yaml#linspace.Scalar_Tensor_out
+  },
+  mode(m) {
+    m.impl("mode.values", wrapper_CompositeExplicitAutograd_values_mode_out, "wrapper_CompositeExplicitAutograd_values_mode_out"); // native_functions.yaml#mode.values
+  },
+  mvlgamma(m) {
+    m.impl("mvlgamma", wrapper_CompositeExplicitAutograd__mvlgamma, "wrapper_CompositeExplicitAutograd__mvlgamma"); // native_functions.yaml#mvlgamma
+  },
+  mvlgamma_(m) {
+    m.impl("mvlgamma_", wrapper_CompositeExplicitAutograd__mvlgamma_, "wrapper_CompositeExplicitAutograd__mvlgamma_"); // native_functions.yaml#mvlgamma_
+  },
+  native_batch_norm_backward(m) {
+    m.impl("native_batch_norm_backward.out", wrapper_CompositeExplicitAutograd_out_native_batch_norm_backward_out, "wrapper_CompositeExplicitAutograd_out_native_batch_norm_backward_out"); // native_functions.yaml#native_batch_norm_backward (autogen)
+  },
+  pixel_unshuffle(m) {
+    m.impl("pixel_unshuffle.out", wrapper_CompositeExplicitAutograd_out_pixel_unshuffle_out, "wrapper_CompositeExplicitAutograd_out_pixel_unshuffle_out"); // native_functions.yaml#pixel_unshuffle (autogen)
   },
   rand_like(m) {
     m.impl("rand_like", wrapper_CompositeExplicitAutograd__rand_like, "wrapper_CompositeExplicitAutograd__rand_like"); // native_functions.yaml#rand_like
@@ -307,6 +707,23 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("randperm.out", wrapper_CompositeExplicitAutograd_out_randperm_out, "wrapper_CompositeExplicitAutograd_out_randperm_out"); // native_functions.yaml#randperm.out
     m.impl("randperm.generator", wrapper_CompositeExplicitAutograd_generator_randperm, "wrapper_CompositeExplicitAutograd_generator_randperm"); // native_functions.yaml#randperm.generator
   },
+  repeat_interleave(m) {
+    m.impl("repeat_interleave.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_repeat_interleave_out, "wrapper_CompositeExplicitAutograd_Tensor_out_repeat_interleave_out"); // native_functions.yaml#repeat_interleave.Tensor (autogen)
+  },
+  celu(m) {
+    m.impl("celu", wrapper_CompositeExplicitAutograd__celu, "wrapper_CompositeExplicitAutograd__celu"); // native_functions.yaml#celu
+    m.impl("celu.out", wrapper_CompositeExplicitAutograd_out_celu_out, "wrapper_CompositeExplicitAutograd_out_celu_out"); // native_functions.yaml#celu_ (autogen)
+  },
+  celu_(m) {
+    m.impl("celu_", wrapper_CompositeExplicitAutograd__celu_, "wrapper_CompositeExplicitAutograd__celu_"); // native_functions.yaml#celu_
+  },
+  slice_scatter(m) {
+    m.impl("slice_scatter.out", wrapper_CompositeExplicitAutograd_out_slice_scatter_out, "wrapper_CompositeExplicitAutograd_out_slice_scatter_out"); // native_functions.yaml#slice_scatter (autogen)
+  },
+  unsafe_split(m) {
+    m.impl("unsafe_split.Tensor", wrapper_CompositeExplicitAutograd_Tensor_unsafe_split, "wrapper_CompositeExplicitAutograd_Tensor_unsafe_split"); // native_functions.yaml#unsafe_split.Tensor
+    m.impl("unsafe_split.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_unsafe_split_out, "wrapper_CompositeExplicitAutograd_Tensor_out_unsafe_split_out"); // native_functions.yaml#unsafe_split.Tensor (autogen)
+  },
   split(m) {
     m.impl("split.Tensor", wrapper_CompositeExplicitAutograd_Tensor_split, "wrapper_CompositeExplicitAutograd_Tensor_split"); // native_functions.yaml#split.Tensor
   },
@@ -322,11 +739,31 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   transpose_(m) {
     m.impl("transpose_", wrapper_CompositeExplicitAutograd__transpose_, "wrapper_CompositeExplicitAutograd__transpose_"); // native_functions.yaml#transpose_
   },
+  _trilinear(m) {
+    m.impl("_trilinear.out", wrapper_CompositeExplicitAutograd_out__trilinear_out, "wrapper_CompositeExplicitAutograd_out__trilinear_out"); // native_functions.yaml#_trilinear (autogen)
+  },
+  unique_dim_consecutive(m) {
+    m.impl("unique_dim_consecutive.out", wrapper_CompositeExplicitAutograd_out_unique_dim_consecutive_out, "wrapper_CompositeExplicitAutograd_out_unique_dim_consecutive_out"); // native_functions.yaml#unique_dim_consecutive (autogen)
+  },
+  var_mean(m) {
+    m.impl("var_mean.correction_out", wrapper_CompositeExplicitAutograd_correction_out_var_mean_out, "wrapper_CompositeExplicitAutograd_correction_out_var_mean_out"); // native_functions.yaml#var_mean.correction (autogen)
+  },
+  _batch_norm_with_update_functional(m) {
+    m.impl("_batch_norm_with_update_functional", wrapper_CompositeExplicitAutograd___batch_norm_with_update_functional, "wrapper_CompositeExplicitAutograd___batch_norm_with_update_functional"); // native_functions.yaml#_batch_norm_with_update (autogen)
+  },
+  _batch_norm_no_update(m) {
+    m.impl("_batch_norm_no_update", wrapper_CompositeExplicitAutograd___batch_norm_no_update, "wrapper_CompositeExplicitAutograd___batch_norm_no_update"); // native_functions.yaml#_batch_norm_no_update
+    m.impl("_batch_norm_no_update.out", wrapper_CompositeExplicitAutograd_out__batch_norm_no_update_out, "wrapper_CompositeExplicitAutograd_out__batch_norm_no_update_out"); // native_functions.yaml#_batch_norm_no_update (autogen)
+  },
   masked_fill(m) {
     m.impl("masked_fill.Scalar", wrapper_CompositeExplicitAutograd_Scalar_masked_fill, "wrapper_CompositeExplicitAutograd_Scalar_masked_fill"); // native_functions.yaml#masked_fill.Scalar
     m.impl("masked_fill.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Scalar_out_masked_fill_out"); // native_functions.yaml#masked_fill_.Scalar (autogen)
     m.impl("masked_fill.Tensor", wrapper_CompositeExplicitAutograd_Tensor_masked_fill, "wrapper_CompositeExplicitAutograd_Tensor_masked_fill"); // native_functions.yaml#masked_fill.Tensor
     m.impl("masked_fill.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out, "wrapper_CompositeExplicitAutograd_Tensor_out_masked_fill_out"); // native_functions.yaml#masked_fill_.Tensor (autogen)
+  },
+  put(m) {
+    m.impl("put", wrapper_CompositeExplicitAutograd__put, "wrapper_CompositeExplicitAutograd__put"); // native_functions.yaml#put
+    m.impl("put.out", wrapper_CompositeExplicitAutograd_out_put_out, "wrapper_CompositeExplicitAutograd_out_put_out"); // native_functions.yaml#put_ (autogen)
   },
   bitwise_xor(m) {
     m.impl("bitwise_xor.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_xor"); // native_functions.yaml#bitwise_xor.Scalar
@@ -340,5 +777,65 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   __lshift__(m) {
     m.impl("__lshift__.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out, "wrapper_CompositeExplicitAutograd_Scalar_out___lshift___out"); // native_functions.yaml#__ilshift__.Scalar (autogen)
     m.impl("__lshift__.Tensor_out", wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out, "wrapper_CompositeExplicitAutograd_Tensor_out___lshift___out"); // native_functions.yaml#__ilshift__.Tensor (autogen)
+  },
+  log_normal(m) {
+    m.impl("log_normal", wrapper_CompositeExplicitAutograd__log_normal, "wrapper_CompositeExplicitAutograd__log_normal"); // native_functions.yaml#log_normal_ (autogen)
+    m.impl("log_normal.out", wrapper_CompositeExplicitAutograd_out_log_normal_out, "wrapper_CompositeExplicitAutograd_out_log_normal_out"); // native_functions.yaml#log_normal_ (autogen)
+  },
+  geometric(m) {
+    m.impl("geometric", wrapper_CompositeExplicitAutograd__geometric, "wrapper_CompositeExplicitAutograd__geometric"); // native_functions.yaml#geometric_ (autogen)
+    m.impl("geometric.out", wrapper_CompositeExplicitAutograd_out_geometric_out, "wrapper_CompositeExplicitAutograd_out_geometric_out"); // native_functions.yaml#geometric_ (autogen)
+  },
+  _foreach_lerp(m) {
+    m.impl("_foreach_lerp.List", wrapper_CompositeExplicitAutograd_List__foreach_lerp, "wrapper_CompositeExplicitAutograd_List__foreach_lerp"); // native_functions.yaml#_foreach_lerp.List
+    m.impl("_foreach_lerp.List_out", wrapper_CompositeExplicitAutograd_List_out__foreach_lerp_out, "wrapper_CompositeExplicitAutograd_List_out__foreach_lerp_out"); // native_functions.yaml#_foreach_lerp_.List (autogen)
+    m.impl("_foreach_lerp.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_lerp, "wrapper_CompositeExplicitAutograd_Scalar__foreach_lerp"); // native_functions.yaml#_foreach_lerp.Scalar
+    m.impl("_foreach_lerp.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out__foreach_lerp_out, "wrapper_CompositeExplicitAutograd_Scalar_out__foreach_lerp_out"); // native_functions.yaml#_foreach_lerp_.Scalar (autogen)
+    m.impl("_foreach_lerp.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_lerp, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_lerp"); // native_functions.yaml#_foreach_lerp.ScalarList
+    m.impl("_foreach_lerp.ScalarList_out", wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_lerp_out, "wrapper_CompositeExplicitAutograd_ScalarList_out__foreach_lerp_out"); // native_functions.yaml#_foreach_lerp_.ScalarList (autogen)
+  },
+  _foreach_lerp_(m) {
+    m.impl("_foreach_lerp_.List", wrapper_CompositeExplicitAutograd_List__foreach_lerp_, "wrapper_CompositeExplicitAutograd_List__foreach_lerp_"); // native_functions.yaml#_foreach_lerp_.List
+    m.impl("_foreach_lerp_.Scalar", wrapper_CompositeExplicitAutograd_Scalar__foreach_lerp_, "wrapper_CompositeExplicitAutograd_Scalar__foreach_lerp_"); // native_functions.yaml#_foreach_lerp_.Scalar
+    m.impl("_foreach_lerp_.ScalarList", wrapper_CompositeExplicitAutograd_ScalarList__foreach_lerp_, "wrapper_CompositeExplicitAutograd_ScalarList__foreach_lerp_"); // native_functions.yaml#_foreach_lerp_.ScalarList
+  },
+  _foreach_neg(m) {
+    m.impl("_foreach_neg", wrapper_CompositeExplicitAutograd___foreach_neg, "wrapper_CompositeExplicitAutograd___foreach_neg"); // native_functions.yaml#_foreach_neg
+    m.impl("_foreach_neg.out", wrapper_CompositeExplicitAutograd_out__foreach_neg_out, "wrapper_CompositeExplicitAutograd_out__foreach_neg_out"); // native_functions.yaml#_foreach_neg_ (autogen)
+  },
+  _foreach_neg_(m) {
+    m.impl("_foreach_neg_", wrapper_CompositeExplicitAutograd___foreach_neg_, "wrapper_CompositeExplicitAutograd___foreach_neg_"); // native_functions.yaml#_foreach_neg_
+  },
+  _foreach_copy(m) {
+    m.impl("_foreach_copy", wrapper_CompositeExplicitAutograd___foreach_copy, "wrapper_CompositeExplicitAutograd___foreach_copy"); // native_functions.yaml#_foreach_copy
+    m.impl("_foreach_copy.out", wrapper_CompositeExplicitAutograd_out__foreach_copy_out, "wrapper_CompositeExplicitAutograd_out__foreach_copy_out"); // native_functions.yaml#_foreach_copy_ (autogen)
+  },
+  _foreach_copy_(m) {
+    m.impl("_foreach_copy_", wrapper_CompositeExplicitAutograd___foreach_copy_, "wrapper_CompositeExplicitAutograd___foreach_copy_"); // native_functions.yaml#_foreach_copy_
+  },
+  soft_margin_loss(m) {
+    m.impl("soft_margin_loss", wrapper_CompositeExplicitAutograd__soft_margin_loss, "wrapper_CompositeExplicitAutograd__soft_margin_loss"); // native_functions.yaml#soft_margin_loss
+    m.impl("soft_margin_loss.out", wrapper_CompositeExplicitAutograd_out_soft_margin_loss_out, "wrapper_CompositeExplicitAutograd_out_soft_margin_loss_out"); // native_functions.yaml#soft_margin_loss.out
+  },
+  _adaptive_avg_pool2d(m) {
+    m.impl("_adaptive_avg_pool2d.out", wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_out, "wrapper_CompositeExplicitAutograd_out__adaptive_avg_pool2d_out"); // native_functions.yaml#_adaptive_avg_pool2d (autogen)
+  },
+  upsample_bilinear2d(m) {
+    m.impl("upsample_bilinear2d.vec_out", wrapper_CompositeExplicitAutograd_vec_out_upsample_bilinear2d_out, "wrapper_CompositeExplicitAutograd_vec_out_upsample_bilinear2d_out"); // native_functions.yaml#upsample_bilinear2d.vec (autogen)
+  },
+  rrelu_with_noise_functional(m) {
+    m.impl("rrelu_with_noise_functional", wrapper_CompositeExplicitAutograd__rrelu_with_noise_functional, "wrapper_CompositeExplicitAutograd__rrelu_with_noise_functional"); // native_functions.yaml#rrelu_with_noise (autogen)
+  },
+  slow_conv_dilated2d(m) {
+    m.impl("slow_conv_dilated2d.out", wrapper_CompositeExplicitAutograd_out_slow_conv_dilated2d_out, "wrapper_CompositeExplicitAutograd_out_slow_conv_dilated2d_out"); // native_functions.yaml#slow_conv_dilated2d (autogen)
+  },
+  special_xlog1py(m) {
+    m.impl("special_xlog1py.self_scalar", wrapper_CompositeExplicitAutograd_self_scalar_special_xlog1py, "wrapper_CompositeExplicitAutograd_self_scalar_special_xlog1py"); // native_functions.yaml#special_xlog1py.self_scalar
+    m.impl("special_xlog1py.self_scalar_out", wrapper_CompositeExplicitAutograd_self_scalar_out_special_xlog1py_out, "wrapper_CompositeExplicitAutograd_self_scalar_out_special_xlog1py_out"); // native_functions.yaml#special_xlog1py.self_scalar_out
+    m.impl("special_xlog1py.other_scalar", wrapper_CompositeExplicitAutograd_other_scalar_special_xlog1py, "wrapper_CompositeExplicitAutograd_other_scalar_special_xlog1py"); // native_functions.yaml#special_xlog1py.other_scalar
+    m.impl("special_xlog1py.other_scalar_out", wrapper_CompositeExplicitAutograd_other_scalar_out_special_xlog1py_out, "wrapper_CompositeExplicitAutograd_other_scalar_out_special_xlog1py_out"); // native_functions.yaml#special_xlog1py.other_scalar_out
+  },
+  _safe_softmax(m) {
+    m.impl("_safe_softmax", wrapper_CompositeExplicitAutograd___safe_softmax, "wrapper_CompositeExplicitAutograd___safe_softmax"); // native_functions.yaml#_safe_softmax
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_3.ts");

@@ -53,10 +53,196 @@ function wrapper_CompositeImplicitAutograd__requires_grad_(_ks: DispatchKeySet, 
   return native.requires_grad_(self, requires_grad);
 }
 
+// feature_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#feature_dropout
+function wrapper_CompositeImplicitAutograd__feature_dropout(_ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::feature_dropout", native.feature_dropout, [input, p, train]);
+  return native.feature_dropout(input, p, train);
+}
+
+// feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_dropout_
+function wrapper_CompositeImplicitAutograd__feature_dropout_(_ks: DispatchKeySet, self: Tensor, p: number, train: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::feature_dropout_", native.feature_dropout_, [self, p, train]);
+  return native.feature_dropout_(self, p, train);
+}
+
+// alpha_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#alpha_dropout
+function wrapper_CompositeImplicitAutograd__alpha_dropout(_ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::alpha_dropout", native.alpha_dropout, [input, p, train]);
+  return native.alpha_dropout(input, p, train);
+}
+
+// alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#alpha_dropout_
+function wrapper_CompositeImplicitAutograd__alpha_dropout_(_ks: DispatchKeySet, self: Tensor, p: number, train: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::alpha_dropout_", native.alpha_dropout_, [self, p, train]);
+  return native.alpha_dropout_(self, p, train);
+}
+
+// feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#feature_alpha_dropout
+function wrapper_CompositeImplicitAutograd__feature_alpha_dropout(_ks: DispatchKeySet, input: Tensor, p: number, train: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::feature_alpha_dropout", native.feature_alpha_dropout, [input, p, train]);
+  return native.feature_alpha_dropout(input, p, train);
+}
+
+// feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_alpha_dropout_
+function wrapper_CompositeImplicitAutograd__feature_alpha_dropout_(_ks: DispatchKeySet, self: Tensor, p: number, train: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::feature_alpha_dropout_", native.feature_alpha_dropout_, [self, p, train]);
+  return native.feature_alpha_dropout_(self, p, train);
+}
+
+// absolute(Tensor self) -> Tensor   native_functions.yaml#absolute
+function wrapper_CompositeImplicitAutograd__absolute(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::absolute", native.absolute, [self]);
+  return native.absolute(self);
+}
+
+// absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#absolute.out
+function wrapper_CompositeImplicitAutograd_out_absolute_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::absolute_out", native.absolute_out, [self, out]);
+  return native.absolute_out(self, out);
+}
+
+// absolute_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#absolute_
+function wrapper_CompositeImplicitAutograd__absolute_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::absolute_", native.absolute_, [self]);
+  return native.absolute_(self);
+}
+
 // resolve_neg(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_neg
 function wrapper_CompositeImplicitAutograd__resolve_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resolve_neg", native.resolve_neg, [self]);
   return native.resolve_neg(self);
+}
+
+// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor   native_functions.yaml#avg_pool1d
+function wrapper_CompositeImplicitAutograd__avg_pool1d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::avg_pool1d", native.avg_pool1d, [self, kernel_size, stride, padding, ceil_mode, count_include_pad]);
+  return native.avg_pool1d(self, kernel_size, stride, padding, ceil_mode, count_include_pad);
+}
+
+// adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool1d
+function wrapper_CompositeImplicitAutograd__adaptive_max_pool1d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_max_pool1d", native.adaptive_max_pool1d, [self, output_size]);
+  return native.adaptive_max_pool1d(self, output_size);
+}
+
+// arccosh(Tensor self) -> Tensor   native_functions.yaml#arccosh
+function wrapper_CompositeImplicitAutograd__arccosh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arccosh", native.arccosh, [self]);
+  return native.arccosh(self);
+}
+
+// arccosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arccosh.out
+function wrapper_CompositeImplicitAutograd_out_arccosh_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arccosh_out", native.arccosh_out, [self, out]);
+  return native.arccosh_out(self, out);
+}
+
+// arccosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccosh_
+function wrapper_CompositeImplicitAutograd__arccosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arccosh_", native.arccosh_, [self]);
+  return native.arccosh_(self);
+}
+
+// arctanh(Tensor self) -> Tensor   native_functions.yaml#arctanh
+function wrapper_CompositeImplicitAutograd__arctanh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arctanh", native.arctanh, [self]);
+  return native.arctanh(self);
+}
+
+// arctanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctanh.out
+function wrapper_CompositeImplicitAutograd_out_arctanh_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arctanh_out", native.arctanh_out, [self, out]);
+  return native.arctanh_out(self, out);
+}
+
+// arctanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctanh_
+function wrapper_CompositeImplicitAutograd__arctanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arctanh_", native.arctanh_, [self]);
+  return native.arctanh_(self);
+}
+
+// arcsin(Tensor self) -> Tensor   native_functions.yaml#arcsin
+function wrapper_CompositeImplicitAutograd__arcsin(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arcsin", native.arcsin, [self]);
+  return native.arcsin(self);
+}
+
+// arcsin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arcsin.out
+function wrapper_CompositeImplicitAutograd_out_arcsin_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arcsin_out", native.arcsin_out, [self, out]);
+  return native.arcsin_out(self, out);
+}
+
+// arcsin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsin_
+function wrapper_CompositeImplicitAutograd__arcsin_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arcsin_", native.arcsin_, [self]);
+  return native.arcsin_(self);
+}
+
+// arctan(Tensor self) -> Tensor   native_functions.yaml#arctan
+function wrapper_CompositeImplicitAutograd__arctan(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arctan", native.arctan, [self]);
+  return native.arctan(self);
+}
+
+// arctan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctan.out
+function wrapper_CompositeImplicitAutograd_out_arctan_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arctan_out", native.arctan_out, [self, out]);
+  return native.arctan_out(self, out);
+}
+
+// arctan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctan_
+function wrapper_CompositeImplicitAutograd__arctan_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arctan_", native.arctan_, [self]);
+  return native.arctan_(self);
+}
+
+// atleast_1d(Tensor self) -> Tensor   native_functions.yaml#atleast_1d
+function wrapper_CompositeImplicitAutograd__atleast_1d(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::atleast_1d", native.atleast_1d, [self]);
+  return native.atleast_1d(self);
+}
+
+// atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_1d.Sequence
+function wrapper_CompositeImplicitAutograd_Sequence_atleast_1d(_ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::atleast_1d_Sequence", native.atleast_1d_Sequence, [tensors]);
+  return native.atleast_1d_Sequence(tensors);
+}
+
+// _batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)   native_functions.yaml#_batch_norm_impl_index
+function wrapper_CompositeImplicitAutograd___batch_norm_impl_index(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean): [Tensor, Tensor, Tensor, Tensor, number] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_impl_index", native._batch_norm_impl_index, [input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled]);
+  return native._batch_norm_impl_index(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled);
+}
+
+// _batch_norm_impl_index_backward(int impl_index, Tensor input, Tensor grad_output, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var_transform, bool train, float eps, bool[3] output_mask, Tensor reservedSpace) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_impl_index_backward
+function wrapper_CompositeImplicitAutograd___batch_norm_impl_index_backward(_ks: DispatchKeySet, impl_index: number, input: Tensor, grad_output: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var_transform: Tensor | null, train: boolean, eps: number, output_mask: boolean[], reservedSpace: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_batch_norm_impl_index_backward", native._batch_norm_impl_index_backward, [impl_index, input, grad_output, weight, running_mean, running_var, save_mean, save_var_transform, train, eps, output_mask, reservedSpace]);
+  return native._batch_norm_impl_index_backward(impl_index, input, grad_output, weight, running_mean, running_var, save_mean, save_var_transform, train, eps, output_mask, reservedSpace);
+}
+
+// bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#bilinear
+function wrapper_CompositeImplicitAutograd__bilinear(_ks: DispatchKeySet, input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::bilinear", native.bilinear, [input1, input2, weight, bias]);
+  return native.bilinear(input1, input2, weight, bias);
+}
+
+// chain_matmul(Tensor[] matrices) -> Tensor   native_functions.yaml#chain_matmul
+function wrapper_CompositeImplicitAutograd__chain_matmul(_ks: DispatchKeySet, matrices: Tensor[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::chain_matmul", native.chain_matmul, [matrices]);
+  return native.chain_matmul(matrices);
+}
+
+// chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#chain_matmul.out
+function wrapper_CompositeImplicitAutograd_out_chain_matmul_out(_ks: DispatchKeySet, matrices: Tensor[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::chain_matmul_out", native.chain_matmul_out, [matrices, out]);
+  return native.chain_matmul_out(matrices, out);
+}
+
+// unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_chunk
+function wrapper_CompositeImplicitAutograd__unsafe_chunk(_ks: DispatchKeySet, self: Tensor, chunks: number, dim: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::unsafe_chunk", native.unsafe_chunk, [self, chunks, dim]);
+  return native.unsafe_chunk(self, chunks, dim);
 }
 
 // chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk
@@ -65,10 +251,130 @@ function wrapper_CompositeImplicitAutograd__chunk(_ks: DispatchKeySet, self: Ten
   return native.chunk(self, chunks, dim);
 }
 
+// tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.sections
+function wrapper_CompositeImplicitAutograd_sections_tensor_split(_ks: DispatchKeySet, self: Tensor, sections: number, dim: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::tensor_split_sections_symint", native.tensor_split_sections_symint, [self, sections, dim]);
+  return native.tensor_split_sections_symint(self, sections, dim);
+}
+
+// tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.indices
+function wrapper_CompositeImplicitAutograd_indices_tensor_split(_ks: DispatchKeySet, self: Tensor, indices: number[], dim: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::tensor_split_indices_symint", native.tensor_split_indices_symint, [self, indices, dim]);
+  return native.tensor_split_indices_symint(self, indices, dim);
+}
+
+// tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.tensor_indices_or_sections
+function wrapper_CompositeImplicitAutograd_tensor_indices_or_sections_tensor_split(_ks: DispatchKeySet, self: Tensor, tensor_indices_or_sections: Tensor, dim: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::tensor_split_tensor_indices_or_sections", native.tensor_split_tensor_indices_or_sections, [self, tensor_indices_or_sections, dim]);
+  return native.tensor_split_tensor_indices_or_sections(self, tensor_indices_or_sections, dim);
+}
+
+// clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clip
+function wrapper_CompositeImplicitAutograd__clip(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::clip", native.clip, [self, min, max]);
+  return native.clip(self, min, max);
+}
+
+// clip.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clip.out
+function wrapper_CompositeImplicitAutograd_out_clip_out(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::clip_out", native.clip_out, [self, min, max, out]);
+  return native.clip_out(self, min, max, out);
+}
+
+// clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clip_
+function wrapper_CompositeImplicitAutograd__clip_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::clip_", native.clip_, [self, min, max]);
+  return native.clip_(self, min, max);
+}
+
+// clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clip.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_clip(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::clip_Tensor", native.clip_Tensor, [self, min, max]);
+  return native.clip_Tensor(self, min, max);
+}
+
+// clip.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clip.Tensor_out
+function wrapper_CompositeImplicitAutograd_Tensor_out_clip_out(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::clip_out_Tensor_out", native.clip_out_Tensor_out, [self, min, max, out]);
+  return native.clip_out_Tensor_out(self, min, max, out);
+}
+
+// clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clip_.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_clip_(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::clip__Tensor", native.clip__Tensor, [self, min, max]);
+  return native.clip__Tensor(self, min, max);
+}
+
 // contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)   native_functions.yaml#contiguous
 function wrapper_CompositeImplicitAutograd__contiguous(_ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::contiguous", native.contiguous, [self, memory_format]);
   return native.contiguous(self, memory_format);
+}
+
+// _convolution_double_backward(Tensor? ggI, Tensor? ggW, Tensor? ggb, Tensor gO, Tensor weight, Tensor self, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_convolution_double_backward
+function wrapper_CompositeImplicitAutograd___convolution_double_backward(_ks: DispatchKeySet, ggI: Tensor | null, ggW: Tensor | null, ggb: Tensor | null, gO: Tensor, weight: Tensor, self: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_convolution_double_backward", native._convolution_double_backward, [ggI, ggW, ggb, gO, weight, self, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+  return native._convolution_double_backward(ggI, ggW, ggb, gO, weight, self, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+}
+
+// conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv1d
+function wrapper_CompositeImplicitAutograd__conv1d(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv1d_symint", native.conv1d_symint, [input, weight, bias, stride, padding, dilation, groups]);
+  return native.conv1d_symint(input, weight, bias, stride, padding, dilation, groups);
+}
+
+// conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv3d
+function wrapper_CompositeImplicitAutograd__conv3d(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv3d_symint", native.conv3d_symint, [input, weight, bias, stride, padding, dilation, groups]);
+  return native.conv3d_symint(input, weight, bias, stride, padding, dilation, groups);
+}
+
+// conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str padding="valid", SymInt[1] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv1d.padding
+function wrapper_CompositeImplicitAutograd_padding_conv1d(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv1d_padding_symint", native.conv1d_padding_symint, [input, weight, bias, stride, padding, dilation, groups]);
+  return native.conv1d_padding_symint(input, weight, bias, stride, padding, dilation, groups);
+}
+
+// conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str padding="valid", SymInt[3] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv3d.padding
+function wrapper_CompositeImplicitAutograd_padding_conv3d(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv3d_padding_symint", native.conv3d_padding_symint, [input, weight, bias, stride, padding, dilation, groups]);
+  return native.conv3d_padding_symint(input, weight, bias, stride, padding, dilation, groups);
+}
+
+// conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] output_padding=0, SymInt groups=1, SymInt[1] dilation=1) -> Tensor   native_functions.yaml#conv_transpose1d
+function wrapper_CompositeImplicitAutograd__conv_transpose1d(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv_transpose1d_symint", native.conv_transpose1d_symint, [input, weight, bias, stride, padding, output_padding, groups, dilation]);
+  return native.conv_transpose1d_symint(input, weight, bias, stride, padding, output_padding, groups, dilation);
+}
+
+// conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt groups=1, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#conv_transpose3d.input
+function wrapper_CompositeImplicitAutograd_input_conv_transpose3d(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv_transpose3d_symint", native.conv_transpose3d_symint, [input, weight, bias, stride, padding, output_padding, groups, dilation]);
+  return native.conv_transpose3d_symint(input, weight, bias, stride, padding, output_padding, groups, dilation);
+}
+
+// cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor   native_functions.yaml#cosine_embedding_loss
+function wrapper_CompositeImplicitAutograd__cosine_embedding_loss(_ks: DispatchKeySet, input1: Tensor, input2: Tensor, target: Tensor, margin: number, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cosine_embedding_loss", native.cosine_embedding_loss, [input1, input2, target, margin, reduction]);
+  return native.cosine_embedding_loss(input1, input2, target, margin, reduction);
+}
+
+// diagflat(Tensor self, int offset=0) -> Tensor   native_functions.yaml#diagflat
+function wrapper_CompositeImplicitAutograd__diagflat(_ks: DispatchKeySet, self: Tensor, offset: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diagflat", native.diagflat, [self, offset]);
+  return native.diagflat(self, offset);
+}
+
+// cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#cumulative_trapezoid.x
+function wrapper_CompositeImplicitAutograd_x_cumulative_trapezoid(_ks: DispatchKeySet, y: Tensor, x: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cumulative_trapezoid_x", native.cumulative_trapezoid_x, [y, x, dim]);
+  return native.cumulative_trapezoid_x(y, x, dim);
+}
+
+// cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor   native_functions.yaml#cumulative_trapezoid.dx
+function wrapper_CompositeImplicitAutograd_dx_cumulative_trapezoid(_ks: DispatchKeySet, y: Tensor, dx: Scalar, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cumulative_trapezoid_dx", native.cumulative_trapezoid_dx, [y, dx, dim]);
+  return native.cumulative_trapezoid_dx(y, dx, dim);
 }
 
 // divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#divide.Tensor
@@ -131,6 +437,54 @@ function wrapper_CompositeImplicitAutograd_Scalar_mode_divide_(_ks: DispatchKeyS
   return native.divide__Scalar_mode(self, other, rounding_mode);
 }
 
+// einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor   native_functions.yaml#einsum
+function wrapper_CompositeImplicitAutograd__einsum(_ks: DispatchKeySet, equation: string, tensors: Tensor[], path: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::einsum", native.einsum, [equation, tensors, path]);
+  return native.einsum(equation, tensors, path);
+}
+
+// embedding_backward(Tensor grad, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, bool sparse) -> Tensor   native_functions.yaml#embedding_backward
+function wrapper_CompositeImplicitAutograd__embedding_backward(_ks: DispatchKeySet, grad: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::embedding_backward_symint", native.embedding_backward_symint, [grad, indices, num_weights, padding_idx, scale_grad_by_freq, sparse]);
+  return native.embedding_backward_symint(grad, indices, num_weights, padding_idx, scale_grad_by_freq, sparse);
+}
+
+// row_stack(Tensor[] tensors) -> Tensor   native_functions.yaml#row_stack
+function wrapper_CompositeImplicitAutograd__row_stack(_ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::row_stack", native.row_stack, [tensors]);
+  return native.row_stack(tensors);
+}
+
+// row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#row_stack.out
+function wrapper_CompositeImplicitAutograd_out_row_stack_out(_ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::row_stack_out", native.row_stack_out, [tensors, out]);
+  return native.row_stack_out(tensors, out);
+}
+
+// unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)   native_functions.yaml#unflatten.int
+function wrapper_CompositeImplicitAutograd_int_unflatten(_ks: DispatchKeySet, self: Tensor, dim: number, sizes: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::unflatten_symint", native.unflatten_symint, [self, dim, sizes]);
+  return native.unflatten_symint(self, dim, sizes);
+}
+
+// hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> Tensor   native_functions.yaml#hinge_embedding_loss
+function wrapper_CompositeImplicitAutograd__hinge_embedding_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, margin: number, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hinge_embedding_loss", native.hinge_embedding_loss, [self, target, margin, reduction]);
+  return native.hinge_embedding_loss(self, target, margin, reduction);
+}
+
+// grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler
+function wrapper_CompositeImplicitAutograd__grid_sampler(_ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::grid_sampler", native.grid_sampler, [input, grid, interpolation_mode, padding_mode, align_corners]);
+  return native.grid_sampler(input, grid, interpolation_mode, padding_mode, align_corners);
+}
+
+// instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor   native_functions.yaml#instance_norm
+function wrapper_CompositeImplicitAutograd__instance_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: boolean, momentum: number, eps: number, cudnn_enabled: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::instance_norm", native.instance_norm, [input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled]);
+  return native.instance_norm(input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled);
+}
+
 // isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml#isclose
 function wrapper_CompositeImplicitAutograd__isclose(_ks: DispatchKeySet, self: Tensor, other: Tensor, rtol: number, atol: number, equal_nan: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isclose", native.isclose, [self, other, rtol, atol, equal_nan]);
@@ -173,6 +527,54 @@ function wrapper_CompositeImplicitAutograd__is_inference(_ks: DispatchKeySet, se
   return native.is_inference(self);
 }
 
+// kron(Tensor self, Tensor other) -> Tensor   native_functions.yaml#kron
+function wrapper_CompositeImplicitAutograd__kron(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::kron", native.kron, [self, other]);
+  return native.kron(self, other);
+}
+
+// kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kron.out
+function wrapper_CompositeImplicitAutograd_out_kron_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::kron_out", native.kron_out, [self, other, out]);
+  return native.kron_out(self, other, out);
+}
+
+// layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor   native_functions.yaml#layer_norm
+function wrapper_CompositeImplicitAutograd__layer_norm(_ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, cudnn_enable: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::layer_norm_symint", native.layer_norm_symint, [input, normalized_shape, weight, bias, eps, cudnn_enable]);
+  return native.layer_norm_symint(input, normalized_shape, weight, bias, eps, cudnn_enable);
+}
+
+// rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor   native_functions.yaml#rms_norm
+function wrapper_CompositeImplicitAutograd__rms_norm(_ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rms_norm_symint", native.rms_norm_symint, [input, normalized_shape, weight, eps]);
+  return native.rms_norm_symint(input, normalized_shape, weight, eps);
+}
+
+// max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool2d
+function wrapper_CompositeImplicitAutograd__max_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max_pool2d", native.max_pool2d, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+  return native.max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode);
+}
+
+// max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool3d
+function wrapper_CompositeImplicitAutograd__max_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max_pool3d", native.max_pool3d, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+  return native.max_pool3d(self, kernel_size, stride, padding, dilation, ceil_mode);
+}
+
+// nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nanmean
+function wrapper_CompositeImplicitAutograd__nanmean(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nanmean", native.nanmean, [self, dim, keepdim, dtype]);
+  return native.nanmean(self, dim, keepdim, dtype);
+}
+
+// nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanmean.out
+function wrapper_CompositeImplicitAutograd_out_nanmean_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nanmean_out", native.nanmean_out, [self, dim, keepdim, dtype, out]);
+  return native.nanmean_out(self, dim, keepdim, dtype, out);
+}
+
 // narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow
 function wrapper_CompositeImplicitAutograd__narrow(_ks: DispatchKeySet, self: Tensor, dim: number, start: number, length: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::narrow_symint", native.narrow_symint, [self, dim, start, length]);
@@ -185,10 +587,64 @@ function wrapper_CompositeImplicitAutograd_Tensor_narrow(_ks: DispatchKeySet, se
   return native.narrow_tensor_symint(self, dim, start, length);
 }
 
+// pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor   native_functions.yaml#pairwise_distance
+function wrapper_CompositeImplicitAutograd__pairwise_distance(_ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, eps: number, keepdim: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::pairwise_distance", native.pairwise_distance, [x1, x2, p, eps, keepdim]);
+  return native.pairwise_distance(x1, x2, p, eps, keepdim);
+}
+
+// cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor   native_functions.yaml#cosine_similarity
+function wrapper_CompositeImplicitAutograd__cosine_similarity(_ks: DispatchKeySet, x1: Tensor, x2: Tensor, dim: number, eps: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cosine_similarity", native.cosine_similarity, [x1, x2, dim, eps]);
+  return native.cosine_similarity(x1, x2, dim, eps);
+}
+
+// moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#moveaxis.intlist
+function wrapper_CompositeImplicitAutograd_intlist_moveaxis(_ks: DispatchKeySet, self: Tensor, source: number[], destination: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::moveaxis_intlist", native.moveaxis_intlist, [self, source, destination]);
+  return native.moveaxis_intlist(self, source, destination);
+}
+
+// moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#moveaxis.int
+function wrapper_CompositeImplicitAutograd_int_moveaxis(_ks: DispatchKeySet, self: Tensor, source: number, destination: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::moveaxis_int", native.moveaxis_int, [self, source, destination]);
+  return native.moveaxis_int(self, source, destination);
+}
+
 // mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mT
 function wrapper_CompositeImplicitAutograd__mT(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::mT", native.mT, [self]);
   return native.mT(self);
+}
+
+// native_channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#native_channel_shuffle
+function wrapper_CompositeImplicitAutograd__native_channel_shuffle(_ks: DispatchKeySet, self: Tensor, groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::math_channel_shuffle", native.math_channel_shuffle, [self, groups]);
+  return native.math_channel_shuffle(self, groups);
+}
+
+// mH(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mH
+function wrapper_CompositeImplicitAutograd__mH(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::mH", native.mH, [self]);
+  return native.mH(self);
+}
+
+// pinverse(Tensor self, float rcond=1e-15) -> Tensor   native_functions.yaml#pinverse
+function wrapper_CompositeImplicitAutograd__pinverse(_ks: DispatchKeySet, self: Tensor, rcond: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::pinverse", native.pinverse, [self, rcond]);
+  return native.pinverse(self, rcond);
+}
+
+// poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor   native_functions.yaml#poisson_nll_loss
+function wrapper_CompositeImplicitAutograd__poisson_nll_loss(_ks: DispatchKeySet, input: Tensor, target: Tensor, log_input: boolean, full: boolean, eps: number, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::poisson_nll_loss", native.poisson_nll_loss, [input, target, log_input, full, eps, reduction]);
+  return native.poisson_nll_loss(input, target, log_input, full, eps, reduction);
+}
+
+// ravel(Tensor(a) self) -> Tensor(a)   native_functions.yaml#ravel
+function wrapper_CompositeImplicitAutograd__ravel(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::ravel", native.ravel, [self]);
+  return native.ravel(self);
 }
 
 // reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#reshape_as
@@ -197,16 +653,142 @@ function wrapper_CompositeImplicitAutograd__reshape_as(_ks: DispatchKeySet, self
   return native.reshape_as(self, other);
 }
 
+// silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward
+function wrapper_CompositeImplicitAutograd__silu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::math_silu_backward", native.math_silu_backward, [grad_output, self]);
+  return native.math_silu_backward(grad_output, self);
+}
+
+// mish_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#mish_backward
+function wrapper_CompositeImplicitAutograd__mish_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::math_mish_backward", native.math_mish_backward, [grad_output, self]);
+  return native.math_mish_backward(grad_output, self);
+}
+
 // softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#softmax.int
 function wrapper_CompositeImplicitAutograd_int_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::softmax", native.softmax, [self, dim, dtype]);
   return native.softmax(self, dim, dtype);
 }
 
+// hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#hsplit.int
+function wrapper_CompositeImplicitAutograd_int_hsplit(_ks: DispatchKeySet, self: Tensor, sections: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::hsplit_int", native.hsplit_int, [self, sections]);
+  return native.hsplit_int(self, sections);
+}
+
+// hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#hsplit.array
+function wrapper_CompositeImplicitAutograd_array_hsplit(_ks: DispatchKeySet, self: Tensor, indices: number[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::hsplit_array", native.hsplit_array, [self, indices]);
+  return native.hsplit_array(self, indices);
+}
+
+// vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#vsplit.int
+function wrapper_CompositeImplicitAutograd_int_vsplit(_ks: DispatchKeySet, self: Tensor, sections: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::vsplit_int", native.vsplit_int, [self, sections]);
+  return native.vsplit_int(self, sections);
+}
+
+// vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#vsplit.array
+function wrapper_CompositeImplicitAutograd_array_vsplit(_ks: DispatchKeySet, self: Tensor, indices: number[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::vsplit_array", native.vsplit_array, [self, indices]);
+  return native.vsplit_array(self, indices);
+}
+
+// dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#dsplit.int
+function wrapper_CompositeImplicitAutograd_int_dsplit(_ks: DispatchKeySet, self: Tensor, sections: number): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::dsplit_int", native.dsplit_int, [self, sections]);
+  return native.dsplit_int(self, sections);
+}
+
+// dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#dsplit.array
+function wrapper_CompositeImplicitAutograd_array_dsplit(_ks: DispatchKeySet, self: Tensor, indices: number[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::dsplit_array", native.dsplit_array, [self, indices]);
+  return native.dsplit_array(self, indices);
+}
+
+// vstack(Tensor[] tensors) -> Tensor   native_functions.yaml#vstack
+function wrapper_CompositeImplicitAutograd__vstack(_ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::vstack", native.vstack, [tensors]);
+  return native.vstack(tensors);
+}
+
+// vstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vstack.out
+function wrapper_CompositeImplicitAutograd_out_vstack_out(_ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::vstack_out", native.vstack_out, [tensors, out]);
+  return native.vstack_out(tensors, out);
+}
+
 // stride.int(Tensor self, int dim) -> int   native_functions.yaml#stride.int
 function wrapper_CompositeImplicitAutograd_int_stride(_ks: DispatchKeySet, self: Tensor, dim: number): number {
   if (tracer !== null) return traceCall("native", "at::native::stride", native.stride, [self, dim]);
   return native.stride(self, dim);
+}
+
+// square(Tensor self) -> Tensor   native_functions.yaml#square
+function wrapper_CompositeImplicitAutograd__square(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::square", native.square, [self]);
+  return native.square(self);
+}
+
+// square.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#square.out
+function wrapper_CompositeImplicitAutograd_out_square_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::square_out", native.square_out, [self, out]);
+  return native.square_out(self, out);
+}
+
+// square_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#square_
+function wrapper_CompositeImplicitAutograd__square_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::square_", native.square_, [self]);
+  return native.square_(self);
+}
+
+// std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)   native_functions.yaml#std_mean
+function wrapper_CompositeImplicitAutograd__std_mean(_ks: DispatchKeySet, self: Tensor, unbiased: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::std_mean", native.std_mean, [self, unbiased]);
+  return native.std_mean(self, unbiased);
+}
+
+// std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#std_mean.dim
+function wrapper_CompositeImplicitAutograd_dim_std_mean(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::std_mean_dim", native.std_mean_dim, [self, dim, unbiased, keepdim]);
+  return native.std_mean_dim(self, dim, unbiased, keepdim);
+}
+
+// tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor   native_functions.yaml#tensordot
+function wrapper_CompositeImplicitAutograd__tensordot(_ks: DispatchKeySet, self: Tensor, other: Tensor, dims_self: number[], dims_other: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::tensordot", native.tensordot, [self, other, dims_self, dims_other]);
+  return native.tensordot(self, other, dims_self, dims_other);
+}
+
+// tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tensordot.out
+function wrapper_CompositeImplicitAutograd_out_tensordot_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, dims_self: number[], dims_other: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::tensordot_out", native.tensordot_out, [self, other, dims_self, dims_other, out]);
+  return native.tensordot_out(self, other, dims_self, dims_other, out);
+}
+
+// triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor   native_functions.yaml#triplet_margin_loss
+function wrapper_CompositeImplicitAutograd__triplet_margin_loss(_ks: DispatchKeySet, anchor: Tensor, positive: Tensor, negative: Tensor, margin: number, p: number, eps: number, swap: boolean, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::triplet_margin_loss", native.triplet_margin_loss, [anchor, positive, negative, margin, p, eps, swap, reduction]);
+  return native.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction);
+}
+
+// fliplr(Tensor self) -> Tensor   native_functions.yaml#fliplr
+function wrapper_CompositeImplicitAutograd__fliplr(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fliplr", native.fliplr, [self]);
+  return native.fliplr(self);
+}
+
+// trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#trapz.x
+function wrapper_CompositeImplicitAutograd_x_trapz(_ks: DispatchKeySet, y: Tensor, x: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::trapz_x", native.trapz_x, [y, x, dim]);
+  return native.trapz_x(y, x, dim);
+}
+
+// trapz.dx(Tensor y, *, float dx=1, int dim=-1) -> Tensor   native_functions.yaml#trapz.dx
+function wrapper_CompositeImplicitAutograd_dx_trapz(_ks: DispatchKeySet, y: Tensor, dx: number, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::trapz_dx", native.trapz_dx, [y, dx, dim]);
+  return native.trapz_dx(y, dx, dim);
 }
 
 // _has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml#_has_compatible_shallow_copy_type
@@ -243,6 +825,24 @@ function wrapper_CompositeImplicitAutograd_Scalar_where(_ks: DispatchKeySet, con
 function wrapper_CompositeImplicitAutograd__where(_ks: DispatchKeySet, condition: Tensor): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::where", native.where, [condition]);
   return native.where(condition);
+}
+
+// norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor   native_functions.yaml#norm_except_dim
+function wrapper_CompositeImplicitAutograd__norm_except_dim(_ks: DispatchKeySet, v: Tensor, pow: number, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::norm_except_dim", native.norm_except_dim, [v, pow, dim]);
+  return native.norm_except_dim(v, pow, dim);
+}
+
+// _weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor   native_functions.yaml#_weight_norm
+function wrapper_CompositeImplicitAutograd___weight_norm(_ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_weight_norm", native._weight_norm, [v, g, dim]);
+  return native._weight_norm(v, g, dim);
+}
+
+// _weight_norm_differentiable_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_differentiable_backward
+function wrapper_CompositeImplicitAutograd___weight_norm_differentiable_backward(_ks: DispatchKeySet, grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_weight_norm_differentiable_backward", native._weight_norm_differentiable_backward, [grad_w, saved_v, saved_g, saved_norms, dim]);
+  return native._weight_norm_differentiable_backward(grad_w, saved_v, saved_g, saved_norms, dim);
 }
 
 // subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#subtract.Tensor
@@ -299,6 +899,18 @@ function wrapper_CompositeImplicitAutograd_other_to(_ks: DispatchKeySet, self: T
   return native.to_other(self, other, non_blocking, copy, memory_format);
 }
 
+// cartesian_prod(Tensor[] tensors) -> Tensor   native_functions.yaml#cartesian_prod
+function wrapper_CompositeImplicitAutograd__cartesian_prod(_ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cartesian_prod", native.cartesian_prod, [tensors]);
+  return native.cartesian_prod(tensors);
+}
+
+// combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor   native_functions.yaml#combinations
+function wrapper_CompositeImplicitAutograd__combinations(_ks: DispatchKeySet, self: Tensor, r: number, with_replacement: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::combinations", native.combinations, [self, r, with_replacement]);
+  return native.combinations(self, r, with_replacement);
+}
+
 // _to_cpu(Tensor[] tensors) -> Tensor[]   native_functions.yaml#_to_cpu
 function wrapper_CompositeImplicitAutograd___to_cpu(_ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::_to_cpu", native._to_cpu, [tensors]);
@@ -341,6 +953,54 @@ function wrapper_CompositeImplicitAutograd__promote_types(_ks: DispatchKeySet, t
   return native.promote_types(type1, type2);
 }
 
+// lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)   native_functions.yaml#lstm.input
+function wrapper_CompositeImplicitAutograd_input_lstm(_ks: DispatchKeySet, input: Tensor, hx: Tensor[], params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::lstm_input", native.lstm_input, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+  return native.lstm_input(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+}
+
+// lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)   native_functions.yaml#lstm.data
+function wrapper_CompositeImplicitAutograd_data_lstm(_ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor[], params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::lstm_data", native.lstm_data, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+  return native.lstm_data(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+}
+
+// gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#gru.input
+function wrapper_CompositeImplicitAutograd_input_gru(_ks: DispatchKeySet, input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::gru_input", native.gru_input, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+  return native.gru_input(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+}
+
+// gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#gru.data
+function wrapper_CompositeImplicitAutograd_data_gru(_ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::gru_data", native.gru_data, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+  return native.gru_data(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+}
+
+// lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)   native_functions.yaml#lstm_cell
+function wrapper_CompositeImplicitAutograd__lstm_cell(_ks: DispatchKeySet, input: Tensor, hx: Tensor[], w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::lstm_cell", native.lstm_cell, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+  return native.lstm_cell(input, hx, w_ih, w_hh, b_ih, b_hh);
+}
+
+// gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#gru_cell
+function wrapper_CompositeImplicitAutograd__gru_cell(_ks: DispatchKeySet, input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::gru_cell", native.gru_cell, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+  return native.gru_cell(input, hx, w_ih, w_hh, b_ih, b_hh);
+}
+
+// rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#rnn_tanh_cell
+function wrapper_CompositeImplicitAutograd__rnn_tanh_cell(_ks: DispatchKeySet, input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rnn_tanh_cell", native.rnn_tanh_cell, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+  return native.rnn_tanh_cell(input, hx, w_ih, w_hh, b_ih, b_hh);
+}
+
+// rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#rnn_relu_cell
+function wrapper_CompositeImplicitAutograd__rnn_relu_cell(_ks: DispatchKeySet, input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rnn_relu_cell", native.rnn_relu_cell, [input, hx, w_ih, w_hh, b_ih, b_hh]);
+  return native.rnn_relu_cell(input, hx, w_ih, w_hh, b_ih, b_hh);
+}
+
 // __or__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__or__.Scalar
 function wrapper_CompositeImplicitAutograd_Scalar___or__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::__or___Scalar", native.__or___Scalar, [self, other]);
@@ -365,6 +1025,126 @@ function wrapper_CompositeImplicitAutograd_Tensor___ior__(_ks: DispatchKeySet, s
   return native.__ior___Tensor(self, other);
 }
 
+// not_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#not_equal.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_not_equal(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::not_equal_Scalar", native.not_equal_Scalar, [self, other]);
+  return native.not_equal_Scalar(self, other);
+}
+
+// not_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#not_equal.Scalar_out
+function wrapper_CompositeImplicitAutograd_Scalar_out_not_equal_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::not_equal_out_Scalar_out", native.not_equal_out_Scalar_out, [self, other, out]);
+  return native.not_equal_out_Scalar_out(self, other, out);
+}
+
+// not_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#not_equal_.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_not_equal_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::not_equal__Scalar", native.not_equal__Scalar, [self, other]);
+  return native.not_equal__Scalar(self, other);
+}
+
+// not_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#not_equal.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_not_equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::not_equal_Tensor", native.not_equal_Tensor, [self, other]);
+  return native.not_equal_Tensor(self, other);
+}
+
+// not_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#not_equal.Tensor_out
+function wrapper_CompositeImplicitAutograd_Tensor_out_not_equal_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::not_equal_out_Tensor_out", native.not_equal_out_Tensor_out, [self, other, out]);
+  return native.not_equal_out_Tensor_out(self, other, out);
+}
+
+// not_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#not_equal_.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_not_equal_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::not_equal__Tensor", native.not_equal__Tensor, [self, other]);
+  return native.not_equal__Tensor(self, other);
+}
+
+// less_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less_equal.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_less_equal(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less_equal_Scalar", native.less_equal_Scalar, [self, other]);
+  return native.less_equal_Scalar(self, other);
+}
+
+// less_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less_equal.Scalar_out
+function wrapper_CompositeImplicitAutograd_Scalar_out_less_equal_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less_equal_out_Scalar_out", native.less_equal_out_Scalar_out, [self, other, out]);
+  return native.less_equal_out_Scalar_out(self, other, out);
+}
+
+// less_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#less_equal_.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_less_equal_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less_equal__Scalar", native.less_equal__Scalar, [self, other]);
+  return native.less_equal__Scalar(self, other);
+}
+
+// less_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less_equal.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_less_equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less_equal_Tensor", native.less_equal_Tensor, [self, other]);
+  return native.less_equal_Tensor(self, other);
+}
+
+// less_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less_equal.Tensor_out
+function wrapper_CompositeImplicitAutograd_Tensor_out_less_equal_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less_equal_out_Tensor_out", native.less_equal_out_Tensor_out, [self, other, out]);
+  return native.less_equal_out_Tensor_out(self, other, out);
+}
+
+// less_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#less_equal_.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_less_equal_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less_equal__Tensor", native.less_equal__Tensor, [self, other]);
+  return native.less_equal__Tensor(self, other);
+}
+
+// less.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_less(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less_Scalar", native.less_Scalar, [self, other]);
+  return native.less_Scalar(self, other);
+}
+
+// less.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less.Scalar_out
+function wrapper_CompositeImplicitAutograd_Scalar_out_less_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less_out_Scalar_out", native.less_out_Scalar_out, [self, other, out]);
+  return native.less_out_Scalar_out(self, other, out);
+}
+
+// less_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#less_.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_less_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less__Scalar", native.less__Scalar, [self, other]);
+  return native.less__Scalar(self, other);
+}
+
+// less.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_less(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less_Tensor", native.less_Tensor, [self, other]);
+  return native.less_Tensor(self, other);
+}
+
+// less.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less.Tensor_out
+function wrapper_CompositeImplicitAutograd_Tensor_out_less_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less_out_Tensor_out", native.less_out_Tensor_out, [self, other, out]);
+  return native.less_out_Tensor_out(self, other, out);
+}
+
+// less_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#less_.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_less_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::less__Tensor", native.less__Tensor, [self, other]);
+  return native.less__Tensor(self, other);
+}
+
+// index_select_backward(Tensor grad, SymInt[] self_sizes, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select_backward
+function wrapper_CompositeImplicitAutograd__index_select_backward(_ks: DispatchKeySet, grad: Tensor, self_sizes: number[], dim: number, index: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::index_select_backward_symint", native.index_select_backward_symint, [grad, self_sizes, dim, index]);
+  return native.index_select_backward_symint(grad, self_sizes, dim, index);
+}
+
+// argwhere(Tensor self) -> Tensor   native_functions.yaml#argwhere
+function wrapper_CompositeImplicitAutograd__argwhere(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::argwhere", native.argwhere, [self]);
+  return native.argwhere(self);
+}
+
 // gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor   native_functions.yaml#gather_backward
 function wrapper_CompositeImplicitAutograd__gather_backward(_ks: DispatchKeySet, grad: Tensor, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::gather_backward", native.gather_backward, [grad, self, dim, index, sparse_grad]);
@@ -375,6 +1155,48 @@ function wrapper_CompositeImplicitAutograd__gather_backward(_ks: DispatchKeySet,
 function wrapper_CompositeImplicitAutograd__cross_entropy_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, label_smoothing: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::cross_entropy_loss_symint", native.cross_entropy_loss_symint, [self, target, weight, reduction, ignore_index, label_smoothing]);
   return native.cross_entropy_loss_symint(self, target, weight, reduction, ignore_index, label_smoothing);
+}
+
+// swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)   native_functions.yaml#swapaxes
+function wrapper_CompositeImplicitAutograd__swapaxes(_ks: DispatchKeySet, self: Tensor, axis0: number, axis1: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::swapaxes", native.swapaxes, [self, axis0, axis1]);
+  return native.swapaxes(self, axis0, axis1);
+}
+
+// swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)   native_functions.yaml#swapaxes_
+function wrapper_CompositeImplicitAutograd__swapaxes_(_ks: DispatchKeySet, self: Tensor, axis0: number, axis1: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::swapaxes_", native.swapaxes_, [self, axis0, axis1]);
+  return native.swapaxes_(self, axis0, axis1);
+}
+
+// qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)   native_functions.yaml#qr
+function wrapper_CompositeImplicitAutograd__qr(_ks: DispatchKeySet, self: Tensor, some: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::qr", native.qr, [self, some]);
+  return native.qr(self, some);
+}
+
+// qr.Q(Tensor self, bool some=True, *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#qr.Q
+function wrapper_CompositeImplicitAutograd_Q_qr_out(_ks: DispatchKeySet, self: Tensor, some: boolean, Q: Tensor, R: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::qr_out", native.qr_out, [self, some, Q, R]);
+  return native.qr_out(self, some, Q, R);
+}
+
+// arctan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#arctan2
+function wrapper_CompositeImplicitAutograd__arctan2(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arctan2", native.arctan2, [self, other]);
+  return native.arctan2(self, other);
+}
+
+// arctan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctan2.out
+function wrapper_CompositeImplicitAutograd_out_arctan2_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arctan2_out", native.arctan2_out, [self, other, out]);
+  return native.arctan2_out(self, other, out);
+}
+
+// arctan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#arctan2_
+function wrapper_CompositeImplicitAutograd__arctan2_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arctan2_", native.arctan2_, [self, other]);
+  return native.arctan2_(self, other);
 }
 
 // max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#max.other
@@ -389,6 +1211,132 @@ function wrapper_CompositeImplicitAutograd_out_max_out(_ks: DispatchKeySet, self
   return native.max_out_out(self, other, out);
 }
 
+// quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile
+function wrapper_CompositeImplicitAutograd__quantile(_ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::quantile", native.quantile, [self, q, dim, keepdim, interpolation]);
+  return native.quantile(self, q, dim, keepdim, interpolation);
+}
+
+// quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#quantile.out
+function wrapper_CompositeImplicitAutograd_out_quantile_out(_ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::quantile_out", native.quantile_out, [self, q, dim, keepdim, interpolation, out]);
+  return native.quantile_out(self, q, dim, keepdim, interpolation, out);
+}
+
+// quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile.scalar
+function wrapper_CompositeImplicitAutograd_scalar_quantile(_ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::quantile", native.quantile, [self, q, dim, keepdim, interpolation]);
+  return native.quantile(self, q, dim, keepdim, interpolation);
+}
+
+// quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#quantile.scalar_out
+function wrapper_CompositeImplicitAutograd_scalar_out_quantile_out(_ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::quantile_out", native.quantile_out, [self, q, dim, keepdim, interpolation, out]);
+  return native.quantile_out(self, q, dim, keepdim, interpolation, out);
+}
+
+// nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile
+function wrapper_CompositeImplicitAutograd__nanquantile(_ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nanquantile", native.nanquantile, [self, q, dim, keepdim, interpolation]);
+  return native.nanquantile(self, q, dim, keepdim, interpolation);
+}
+
+// nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanquantile.out
+function wrapper_CompositeImplicitAutograd_out_nanquantile_out(_ks: DispatchKeySet, self: Tensor, q: Tensor, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nanquantile_out", native.nanquantile_out, [self, q, dim, keepdim, interpolation, out]);
+  return native.nanquantile_out(self, q, dim, keepdim, interpolation, out);
+}
+
+// nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile.scalar
+function wrapper_CompositeImplicitAutograd_scalar_nanquantile(_ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nanquantile", native.nanquantile, [self, q, dim, keepdim, interpolation]);
+  return native.nanquantile(self, q, dim, keepdim, interpolation);
+}
+
+// nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanquantile.scalar_out
+function wrapper_CompositeImplicitAutograd_scalar_out_nanquantile_out(_ks: DispatchKeySet, self: Tensor, q: number, dim: number | null, keepdim: boolean, interpolation: string, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nanquantile_out", native.nanquantile_out, [self, q, dim, keepdim, interpolation, out]);
+  return native.nanquantile_out(self, q, dim, keepdim, interpolation, out);
+}
+
+// argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort
+function wrapper_CompositeImplicitAutograd__argsort(_ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::argsort", native.argsort, [self, dim, descending]);
+  return native.argsort(self, dim, descending);
+}
+
+// argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort.stable
+function wrapper_CompositeImplicitAutograd_stable_argsort(_ks: DispatchKeySet, self: Tensor, stable: boolean, dim: number, descending: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::argsort_stable", native.argsort_stable, [self, stable, dim, descending]);
+  return native.argsort_stable(self, stable, dim, descending);
+}
+
+// argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argsort.stable_out
+function wrapper_CompositeImplicitAutograd_stable_out_argsort_out(_ks: DispatchKeySet, self: Tensor, stable: boolean, dim: number, descending: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::argsort_out", native.argsort_out, [self, stable, dim, descending, out]);
+  return native.argsort_out(self, stable, dim, descending, out);
+}
+
+// float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_Tensor_float_power(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::float_power_Tensor_Tensor", native.float_power_Tensor_Tensor, [self, exponent]);
+  return native.float_power_Tensor_Tensor(self, exponent);
+}
+
+// float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Tensor_Tensor_out
+function wrapper_CompositeImplicitAutograd_Tensor_Tensor_out_float_power_out(_ks: DispatchKeySet, self: Tensor, exponent: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::float_power_out_Tensor_Tensor_out", native.float_power_out_Tensor_Tensor_out, [self, exponent, out]);
+  return native.float_power_out_Tensor_Tensor_out(self, exponent, out);
+}
+
+// float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#float_power_.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_float_power_(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::float_power__Tensor", native.float_power__Tensor, [self, exponent]);
+  return native.float_power__Tensor(self, exponent);
+}
+
+// float_power.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#float_power.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_float_power(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::float_power_Scalar", native.float_power_Scalar, [self, exponent]);
+  return native.float_power_Scalar(self, exponent);
+}
+
+// float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Scalar_out
+function wrapper_CompositeImplicitAutograd_Scalar_out_float_power_out(_ks: DispatchKeySet, self: Scalar, exponent: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::float_power_out_Scalar_out", native.float_power_out_Scalar_out, [self, exponent, out]);
+  return native.float_power_out_Scalar_out(self, exponent, out);
+}
+
+// float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Scalar
+function wrapper_CompositeImplicitAutograd_Tensor_Scalar_float_power(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::float_power_Tensor_Scalar", native.float_power_Tensor_Scalar, [self, exponent]);
+  return native.float_power_Tensor_Scalar(self, exponent);
+}
+
+// float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Tensor_Scalar_out
+function wrapper_CompositeImplicitAutograd_Tensor_Scalar_out_float_power_out(_ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::float_power_out_Tensor_Scalar_out", native.float_power_out_Tensor_Scalar_out, [self, exponent, out]);
+  return native.float_power_out_Tensor_Scalar_out(self, exponent, out);
+}
+
+// float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#float_power_.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_float_power_(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::float_power__Scalar", native.float_power__Scalar, [self, exponent]);
+  return native.float_power__Scalar(self, exponent);
+}
+
+// multilabel_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#multilabel_margin_loss
+function wrapper_CompositeImplicitAutograd__multilabel_margin_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::multilabel_margin_loss", native.multilabel_margin_loss, [self, target, reduction]);
+  return native.multilabel_margin_loss(self, target, reduction);
+}
+
+// multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multilabel_margin_loss.out
+function wrapper_CompositeImplicitAutograd_out_multilabel_margin_loss_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::multilabel_margin_loss_out", native.multilabel_margin_loss_out, [self, target, reduction, out]);
+  return native.multilabel_margin_loss_out(self, target, reduction, out);
+}
+
 // nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss2d
 function wrapper_CompositeImplicitAutograd__nll_loss2d(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_symint", native.nll_loss2d_symint, [self, target, weight, reduction, ignore_index]);
@@ -401,6 +1349,276 @@ function wrapper_CompositeImplicitAutograd_out_nll_loss2d_out(_ks: DispatchKeySe
   return native.nll_loss2d_out(self, target, weight, reduction, ignore_index, out);
 }
 
+// adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool3d
+function wrapper_CompositeImplicitAutograd__adaptive_avg_pool3d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool3d_symint", native.adaptive_avg_pool3d_symint, [self, output_size]);
+  return native.adaptive_avg_pool3d_symint(self, output_size);
+}
+
+// _pad_circular(Tensor self, SymInt[] pad) -> Tensor   native_functions.yaml#_pad_circular
+function wrapper_CompositeImplicitAutograd___pad_circular(_ks: DispatchKeySet, self: Tensor, pad: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_pad_circular_symint", native._pad_circular_symint, [self, pad]);
+  return native._pad_circular_symint(self, pad);
+}
+
+// upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_linear1d.vec
+function wrapper_CompositeImplicitAutograd_vec_upsample_linear1d(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::upsample_linear1d", native.upsample_linear1d, [input, output_size, align_corners, scale_factors]);
+  return native.upsample_linear1d(input, output_size, align_corners, scale_factors);
+}
+
+// upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_trilinear3d.vec
+function wrapper_CompositeImplicitAutograd_vec_upsample_trilinear3d(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::upsample_trilinear3d", native.upsample_trilinear3d, [input, output_size, align_corners, scale_factors]);
+  return native.upsample_trilinear3d(input, output_size, align_corners, scale_factors);
+}
+
+// upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest1d.vec
+function wrapper_CompositeImplicitAutograd_vec_upsample_nearest1d(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::upsample_nearest1d", native.upsample_nearest1d, [input, output_size, scale_factors]);
+  return native.upsample_nearest1d(input, output_size, scale_factors);
+}
+
+// _upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d.vec
+function wrapper_CompositeImplicitAutograd_vec__upsample_nearest_exact2d(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_upsample_nearest_exact2d", native._upsample_nearest_exact2d, [input, output_size, scale_factors]);
+  return native._upsample_nearest_exact2d(input, output_size, scale_factors);
+}
+
+// upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest3d.vec
+function wrapper_CompositeImplicitAutograd_vec_upsample_nearest3d(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::upsample_nearest3d", native.upsample_nearest3d, [input, output_size, scale_factors]);
+  return native.upsample_nearest3d(input, output_size, scale_factors);
+}
+
+// thnn_conv2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0) -> Tensor   native_functions.yaml#thnn_conv2d
+function wrapper_CompositeImplicitAutograd__thnn_conv2d(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::thnn_conv2d", native.thnn_conv2d, [self, weight, kernel_size, bias, stride, padding]);
+  return native.thnn_conv2d(self, weight, kernel_size, bias, stride, padding);
+}
+
+// thnn_conv2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#thnn_conv2d.out
+function wrapper_CompositeImplicitAutograd_out_thnn_conv2d_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::thnn_conv2d_out", native.thnn_conv2d_out, [self, weight, kernel_size, bias, stride, padding, out]);
+  return native.thnn_conv2d_out(self, weight, kernel_size, bias, stride, padding, out);
+}
+
+// special_expm1(Tensor self) -> Tensor   native_functions.yaml#special_expm1
+function wrapper_CompositeImplicitAutograd__special_expm1(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_expm1", native.special_expm1, [self]);
+  return native.special_expm1(self);
+}
+
+// special_expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_expm1.out
+function wrapper_CompositeImplicitAutograd_out_special_expm1_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_expm1_out", native.special_expm1_out, [self, out]);
+  return native.special_expm1_out(self, out);
+}
+
+// special_gammaln(Tensor self) -> Tensor   native_functions.yaml#special_gammaln
+function wrapper_CompositeImplicitAutograd__special_gammaln(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_gammaln", native.special_gammaln, [self]);
+  return native.special_gammaln(self);
+}
+
+// special_gammaln.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_gammaln.out
+function wrapper_CompositeImplicitAutograd_out_special_gammaln_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_gammaln_out", native.special_gammaln_out, [self, out]);
+  return native.special_gammaln_out(self, out);
+}
+
+// special_erf(Tensor self) -> Tensor   native_functions.yaml#special_erf
+function wrapper_CompositeImplicitAutograd__special_erf(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_erf", native.special_erf, [self]);
+  return native.special_erf(self);
+}
+
+// special_erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erf.out
+function wrapper_CompositeImplicitAutograd_out_special_erf_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_erf_out", native.special_erf_out, [self, out]);
+  return native.special_erf_out(self, out);
+}
+
+// special_xlogy(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlogy
+function wrapper_CompositeImplicitAutograd__special_xlogy(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_xlogy", native.special_xlogy, [self, other]);
+  return native.special_xlogy(self, other);
+}
+
+// special_xlogy.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlogy.out
+function wrapper_CompositeImplicitAutograd_out_special_xlogy_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_xlogy_out", native.special_xlogy_out, [self, other, out]);
+  return native.special_xlogy_out(self, other, out);
+}
+
+// special_xlogy.self_scalar(Scalar self, Tensor other) -> Tensor   native_functions.yaml#special_xlogy.self_scalar
+function wrapper_CompositeImplicitAutograd_self_scalar_special_xlogy(_ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_xlogy_self_scalar", native.special_xlogy_self_scalar, [self, other]);
+  return native.special_xlogy_self_scalar(self, other);
+}
+
+// special_xlogy.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlogy.self_scalar_out
+function wrapper_CompositeImplicitAutograd_self_scalar_out_special_xlogy_out(_ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_xlogy_out_self_scalar_out", native.special_xlogy_out_self_scalar_out, [self, other, out]);
+  return native.special_xlogy_out_self_scalar_out(self, other, out);
+}
+
+// special_xlogy.other_scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#special_xlogy.other_scalar
+function wrapper_CompositeImplicitAutograd_other_scalar_special_xlogy(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_xlogy_other_scalar", native.special_xlogy_other_scalar, [self, other]);
+  return native.special_xlogy_other_scalar(self, other);
+}
+
+// special_xlogy.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlogy.other_scalar_out
+function wrapper_CompositeImplicitAutograd_other_scalar_out_special_xlogy_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_xlogy_out_other_scalar_out", native.special_xlogy_out_other_scalar_out, [self, other, out]);
+  return native.special_xlogy_out_other_scalar_out(self, other, out);
+}
+
+// special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#special_logsumexp
+function wrapper_CompositeImplicitAutograd__special_logsumexp(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_logsumexp", native.special_logsumexp, [self, dim, keepdim]);
+  return native.special_logsumexp(self, dim, keepdim);
+}
+
+// special_logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_logsumexp.out
+function wrapper_CompositeImplicitAutograd_out_special_logsumexp_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_logsumexp_out", native.special_logsumexp_out, [self, dim, keepdim, out]);
+  return native.special_logsumexp_out(self, dim, keepdim, out);
+}
+
+// special_polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#special_polygamma
+function wrapper_CompositeImplicitAutograd__special_polygamma(_ks: DispatchKeySet, n: number, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_polygamma", native.special_polygamma, [n, self]);
+  return native.special_polygamma(n, self);
+}
+
+// special_polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_polygamma.out
+function wrapper_CompositeImplicitAutograd_out_special_polygamma_out(_ks: DispatchKeySet, n: number, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_polygamma_out", native.special_polygamma_out, [n, self, out]);
+  return native.special_polygamma_out(n, self, out);
+}
+
+// special_expit(Tensor self) -> Tensor   native_functions.yaml#special_expit
+function wrapper_CompositeImplicitAutograd__special_expit(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_expit", native.special_expit, [self]);
+  return native.special_expit(self);
+}
+
+// special_expit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_expit.out
+function wrapper_CompositeImplicitAutograd_out_special_expit_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_expit_out", native.special_expit_out, [self, out]);
+  return native.special_expit_out(self, out);
+}
+
+// special_round(Tensor self, *, int decimals=0) -> Tensor   native_functions.yaml#special_round
+function wrapper_CompositeImplicitAutograd__special_round(_ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_round", native.special_round, [self, decimals]);
+  return native.special_round(self, decimals);
+}
+
+// special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_round.out
+function wrapper_CompositeImplicitAutograd_out_special_round_out(_ks: DispatchKeySet, self: Tensor, decimals: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_round_out", native.special_round_out, [self, decimals, out]);
+  return native.special_round_out(self, decimals, out);
+}
+
+// special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#special_log_softmax
+function wrapper_CompositeImplicitAutograd__special_log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_log_softmax", native.special_log_softmax, [self, dim, dtype]);
+  return native.special_log_softmax(self, dim, dtype);
+}
+
+// special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#special_softmax
+function wrapper_CompositeImplicitAutograd__special_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_softmax", native.special_softmax, [self, dim, dtype]);
+  return native.special_softmax(self, dim, dtype);
+}
+
+// linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor   native_functions.yaml#linalg_cholesky
+function wrapper_CompositeImplicitAutograd__linalg_cholesky(_ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_cholesky", native.linalg_cholesky, [self, upper]);
+  return native.linalg_cholesky(self, upper);
+}
+
+// linalg_cholesky.out(Tensor self, *, bool upper=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cholesky.out
+function wrapper_CompositeImplicitAutograd_out_linalg_cholesky_out(_ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_cholesky_out", native.linalg_cholesky_out, [self, upper, out]);
+  return native.linalg_cholesky_out(self, upper, out);
+}
+
+// linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)   native_functions.yaml#linalg_lu_factor
+function wrapper_CompositeImplicitAutograd__linalg_lu_factor(_ks: DispatchKeySet, A: Tensor, pivot: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_lu_factor", native.linalg_lu_factor, [A, pivot]);
+  return native.linalg_lu_factor(A, pivot);
+}
+
+// linalg_lu_factor.out(Tensor A, *, bool pivot=True, Tensor(a!) LU, Tensor(b!) pivots) -> (Tensor(a!) LU, Tensor(b!) pivots)   native_functions.yaml#linalg_lu_factor.out
+function wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out(_ks: DispatchKeySet, A: Tensor, pivot: boolean, LU: Tensor, pivots: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_lu_factor_out", native.linalg_lu_factor_out, [A, pivot, LU, pivots]);
+  return native.linalg_lu_factor_out(A, pivot, LU, pivots);
+}
+
+// linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#linalg_slogdet
+function wrapper_CompositeImplicitAutograd__linalg_slogdet(_ks: DispatchKeySet, A: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_slogdet", native.linalg_slogdet, [A]);
+  return native.linalg_slogdet(A);
+}
+
+// linalg_slogdet.out(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)   native_functions.yaml#linalg_slogdet.out
+function wrapper_CompositeImplicitAutograd_out_linalg_slogdet_out(_ks: DispatchKeySet, A: Tensor, sign: Tensor, logabsdet: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_slogdet_out", native.linalg_slogdet_out, [A, sign, logabsdet]);
+  return native.linalg_slogdet_out(A, sign, logabsdet);
+}
+
+// slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#slogdet
+function wrapper_CompositeImplicitAutograd__slogdet(_ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::slogdet", native.slogdet, [self]);
+  return native.slogdet(self);
+}
+
+// slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)   native_functions.yaml#slogdet.out
+function wrapper_CompositeImplicitAutograd_out_slogdet_out(_ks: DispatchKeySet, self: Tensor, sign: Tensor, logabsdet: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::slogdet_out", native.slogdet_out, [self, sign, logabsdet]);
+  return native.slogdet_out(self, sign, logabsdet);
+}
+
+// linalg_eigh(Tensor self, str UPLO="L") -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#linalg_eigh
+function wrapper_CompositeImplicitAutograd__linalg_eigh(_ks: DispatchKeySet, self: Tensor, UPLO: string): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_eigh", native.linalg_eigh, [self, UPLO]);
+  return native.linalg_eigh(self, UPLO);
+}
+
+// linalg_eigh.eigvals(Tensor self, str UPLO="L", *, Tensor(a!) eigvals, Tensor(b!) eigvecs) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#linalg_eigh.eigvals
+function wrapper_CompositeImplicitAutograd_eigvals_linalg_eigh_out(_ks: DispatchKeySet, self: Tensor, UPLO: string, eigvals: Tensor, eigvecs: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_eigh_out", native.linalg_eigh_out, [self, UPLO, eigvals, eigvecs]);
+  return native.linalg_eigh_out(self, UPLO, eigvals, eigvecs);
+}
+
+// linalg_eigvalsh(Tensor self, str UPLO="L") -> Tensor   native_functions.yaml#linalg_eigvalsh
+function wrapper_CompositeImplicitAutograd__linalg_eigvalsh(_ks: DispatchKeySet, self: Tensor, UPLO: string): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_eigvalsh", native.linalg_eigvalsh, [self, UPLO]);
+  return native.linalg_eigvalsh(self, UPLO);
+}
+
+// linalg_eigvalsh.out(Tensor self, str UPLO="L", *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_eigvalsh.out
+function wrapper_CompositeImplicitAutograd_out_linalg_eigvalsh_out(_ks: DispatchKeySet, self: Tensor, UPLO: string, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_eigvalsh_out", native.linalg_eigvalsh_out, [self, UPLO, out]);
+  return native.linalg_eigvalsh_out(self, UPLO, out);
+}
+
+// inverse(Tensor self) -> Tensor   native_functions.yaml#inverse
+function wrapper_CompositeImplicitAutograd__inverse(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::inverse", native.inverse, [self]);
+  return native.inverse(self);
+}
+
+// inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#inverse.out
+function wrapper_CompositeImplicitAutograd_out_inverse_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::inverse_out", native.inverse_out, [self, out]);
+  return native.inverse_out(self, out);
+}
+
 // ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#ger
 function wrapper_CompositeImplicitAutograd__ger(_ks: DispatchKeySet, self: Tensor, vec2: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ger", native.ger, [self, vec2]);
@@ -411,6 +1629,126 @@ function wrapper_CompositeImplicitAutograd__ger(_ks: DispatchKeySet, self: Tenso
 function wrapper_CompositeImplicitAutograd_out_ger_out(_ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::ger_out", native.ger_out, [self, vec2, out]);
   return native.ger_out(self, vec2, out);
+}
+
+// linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_matrix_norm
+function wrapper_CompositeImplicitAutograd__linalg_matrix_norm(_ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[], keepdim: boolean, dtype: ScalarType | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_norm", native.linalg_matrix_norm, [self, ord, dim, keepdim, dtype]);
+  return native.linalg_matrix_norm(self, ord, dim, keepdim, dtype);
+}
+
+// linalg_matrix_norm.out(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_norm.out
+function wrapper_CompositeImplicitAutograd_out_linalg_matrix_norm_out(_ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[], keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_norm_out", native.linalg_matrix_norm_out, [self, ord, dim, keepdim, dtype, out]);
+  return native.linalg_matrix_norm_out(self, ord, dim, keepdim, dtype, out);
+}
+
+// linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_matrix_norm.str_ord
+function wrapper_CompositeImplicitAutograd_str_ord_linalg_matrix_norm(_ks: DispatchKeySet, self: Tensor, ord: string, dim: number[], keepdim: boolean, dtype: ScalarType | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_norm", native.linalg_matrix_norm, [self, ord, dim, keepdim, dtype]);
+  return native.linalg_matrix_norm(self, ord, dim, keepdim, dtype);
+}
+
+// linalg_matrix_norm.str_ord_out(Tensor self, str ord='fro', int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_norm.str_ord_out
+function wrapper_CompositeImplicitAutograd_str_ord_out_linalg_matrix_norm_out(_ks: DispatchKeySet, self: Tensor, ord: string, dim: number[], keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_norm_out", native.linalg_matrix_norm_out, [self, ord, dim, keepdim, dtype, out]);
+  return native.linalg_matrix_norm_out(self, ord, dim, keepdim, dtype, out);
+}
+
+// linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#linalg_svd
+function wrapper_CompositeImplicitAutograd__linalg_svd(_ks: DispatchKeySet, A: Tensor, full_matrices: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_svd", native.linalg_svd, [A, full_matrices, driver]);
+  return native.linalg_svd(A, full_matrices, driver);
+}
+
+// linalg_svd.U(Tensor A, bool full_matrices=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)   native_functions.yaml#linalg_svd.U
+function wrapper_CompositeImplicitAutograd_U_linalg_svd_out(_ks: DispatchKeySet, A: Tensor, full_matrices: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_svd_out", native.linalg_svd_out, [A, full_matrices, driver, U, S, Vh]);
+  return native.linalg_svd_out(A, full_matrices, driver, U, S, Vh);
+}
+
+// linalg_cond(Tensor self, Scalar? p=None) -> Tensor   native_functions.yaml#linalg_cond
+function wrapper_CompositeImplicitAutograd__linalg_cond(_ks: DispatchKeySet, self: Tensor, p: Scalar | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_cond", native.linalg_cond, [self, p]);
+  return native.linalg_cond(self, p);
+}
+
+// linalg_cond.out(Tensor self, Scalar? p=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cond.out
+function wrapper_CompositeImplicitAutograd_out_linalg_cond_out(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_cond_out", native.linalg_cond_out, [self, p, out]);
+  return native.linalg_cond_out(self, p, out);
+}
+
+// linalg_cond.p_str(Tensor self, str p) -> Tensor   native_functions.yaml#linalg_cond.p_str
+function wrapper_CompositeImplicitAutograd_p_str_linalg_cond(_ks: DispatchKeySet, self: Tensor, p: string): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_cond", native.linalg_cond, [self, p]);
+  return native.linalg_cond(self, p);
+}
+
+// linalg_cond.p_str_out(Tensor self, str p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cond.p_str_out
+function wrapper_CompositeImplicitAutograd_p_str_out_linalg_cond_out(_ks: DispatchKeySet, self: Tensor, p: string, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_cond_out", native.linalg_cond_out, [self, p, out]);
+  return native.linalg_cond_out(self, p, out);
+}
+
+// linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.atol_rtol_float
+function wrapper_CompositeImplicitAutograd_atol_rtol_float_linalg_pinv(_ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv", native.linalg_pinv, [self, atol, rtol, hermitian]);
+  return native.linalg_pinv(self, atol, rtol, hermitian);
+}
+
+// linalg_pinv.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.atol_rtol_float_out
+function wrapper_CompositeImplicitAutograd_atol_rtol_float_out_linalg_pinv_out(_ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_out", native.linalg_pinv_out, [self, atol, rtol, hermitian, out]);
+  return native.linalg_pinv_out(self, atol, rtol, hermitian, out);
+}
+
+// linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv
+function wrapper_CompositeImplicitAutograd__linalg_pinv(_ks: DispatchKeySet, self: Tensor, rcond: number, hermitian: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv", native.linalg_pinv, [self, rcond, hermitian]);
+  return native.linalg_pinv(self, rcond, hermitian);
+}
+
+// linalg_pinv.out(Tensor self, float rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.out
+function wrapper_CompositeImplicitAutograd_out_linalg_pinv_out(_ks: DispatchKeySet, self: Tensor, rcond: number, hermitian: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_out", native.linalg_pinv_out, [self, rcond, hermitian, out]);
+  return native.linalg_pinv_out(self, rcond, hermitian, out);
+}
+
+// linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.rcond_tensor
+function wrapper_CompositeImplicitAutograd_rcond_tensor_linalg_pinv(_ks: DispatchKeySet, self: Tensor, rcond: Tensor, hermitian: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv", native.linalg_pinv, [self, rcond, hermitian]);
+  return native.linalg_pinv(self, rcond, hermitian);
+}
+
+// linalg_pinv.out_rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.out_rcond_tensor
+function wrapper_CompositeImplicitAutograd_out_rcond_tensor_linalg_pinv_out(_ks: DispatchKeySet, self: Tensor, rcond: Tensor, hermitian: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_out", native.linalg_pinv_out, [self, rcond, hermitian, out]);
+  return native.linalg_pinv_out(self, rcond, hermitian, out);
+}
+
+// linalg_matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#linalg_matrix_power
+function wrapper_CompositeImplicitAutograd__linalg_matrix_power(_ks: DispatchKeySet, self: Tensor, n: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_power", native.linalg_matrix_power, [self, n]);
+  return native.linalg_matrix_power(self, n);
+}
+
+// linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_power.out
+function wrapper_CompositeImplicitAutograd_out_linalg_matrix_power_out(_ks: DispatchKeySet, self: Tensor, n: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_power_out", native.linalg_matrix_power_out, [self, n, out]);
+  return native.linalg_matrix_power_out(self, n, out);
+}
+
+// linalg_multi_dot(Tensor[] tensors) -> Tensor   native_functions.yaml#linalg_multi_dot
+function wrapper_CompositeImplicitAutograd__linalg_multi_dot(_ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_multi_dot", native.linalg_multi_dot, [tensors]);
+  return native.linalg_multi_dot(tensors);
+}
+
+// linalg_multi_dot.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_multi_dot.out
+function wrapper_CompositeImplicitAutograd_out_linalg_multi_dot_out(_ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_multi_dot_out", native.linalg_multi_dot_out, [tensors, out]);
+  return native.linalg_multi_dot_out(tensors, out);
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
@@ -432,14 +1770,135 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   requires_grad_(m) {
     m.impl("requires_grad_", wrapper_CompositeImplicitAutograd__requires_grad_, "wrapper_CompositeImplicitAutograd__requires_grad_"); // native_functions.yaml#requires_grad_
   },
+  feature_dropout(m) {
+    m.impl("feature_dropout", wrapper_CompositeImplicitAutograd__feature_dropout, "wrapper_CompositeImplicitAutograd__feature_dropout"); // native_functions.yaml#feature_dropout
+  },
+  feature_dropout_(m) {
+    m.impl("feature_dropout_", wrapper_CompositeImplicitAutograd__feature_dropout_, "wrapper_CompositeImplicitAutograd__feature_dropout_"); // native_functions.yaml#feature_dropout_
+  },
+  alpha_dropout(m) {
+    m.impl("alpha_dropout", wrapper_CompositeImplicitAutograd__alpha_dropout, "wrapper_CompositeImplicitAutograd__alpha_dropout"); // native_functions.yaml#alpha_dropout
+  },
+  alpha_dropout_(m) {
+    m.impl("alpha_dropout_", wrapper_CompositeImplicitAutograd__alpha_dropout_, "wrapper_CompositeImplicitAutograd__alpha_dropout_"); // native_functions.yaml#alpha_dropout_
+  },
+  feature_alpha_dropout(m) {
+    m.impl("feature_alpha_dropout", wrapper_CompositeImplicitAutograd__feature_alpha_dropout, "wrapper_CompositeImplicitAutograd__feature_alpha_dropout"); // native_functions.yaml#feature_alpha_dropout
+  },
+  feature_alpha_dropout_(m) {
+    m.impl("feature_alpha_dropout_", wrapper_CompositeImplicitAutograd__feature_alpha_dropout_, "wrapper_CompositeImplicitAutograd__feature_alpha_dropout_"); // native_functions.yaml#feature_alpha_dropout_
+  },
+  absolute(m) {
+    m.impl("absolute", wrapper_CompositeImplicitAutograd__absolute, "wrapper_CompositeImplicitAutograd__absolute"); // native_functions.yaml#absolute
+    m.impl("absolute.out", wrapper_CompositeImplicitAutograd_out_absolute_out, "wrapper_CompositeImplicitAutograd_out_absolute_out"); // native_functions.yaml#absolute.out
+  },
+  absolute_(m) {
+    m.impl("absolute_", wrapper_CompositeImplicitAutograd__absolute_, "wrapper_CompositeImplicitAutograd__absolute_"); // native_functions.yaml#absolute_
+  },
   resolve_neg(m) {
     m.impl("resolve_neg", wrapper_CompositeImplicitAutograd__resolve_neg, "wrapper_CompositeImplicitAutograd__resolve_neg"); // native_functions.yaml#resolve_neg
+  },
+  avg_pool1d(m) {
+    m.impl("avg_pool1d", wrapper_CompositeImplicitAutograd__avg_pool1d, "wrapper_CompositeImplicitAutograd__avg_pool1d"); // native_functions.yaml#avg_pool1d
+  },
+  adaptive_max_pool1d(m) {
+    m.impl("adaptive_max_pool1d", wrapper_CompositeImplicitAutograd__adaptive_max_pool1d, "wrapper_CompositeImplicitAutograd__adaptive_max_pool1d"); // native_functions.yaml#adaptive_max_pool1d
+  },
+  arccosh(m) {
+    m.impl("arccosh", wrapper_CompositeImplicitAutograd__arccosh, "wrapper_CompositeImplicitAutograd__arccosh"); // native_functions.yaml#arccosh
+    m.impl("arccosh.out", wrapper_CompositeImplicitAutograd_out_arccosh_out, "wrapper_CompositeImplicitAutograd_out_arccosh_out"); // native_functions.yaml#arccosh.out
+  },
+  arccosh_(m) {
+    m.impl("arccosh_", wrapper_CompositeImplicitAutograd__arccosh_, "wrapper_CompositeImplicitAutograd__arccosh_"); // native_functions.yaml#arccosh_
+  },
+  arctanh(m) {
+    m.impl("arctanh", wrapper_CompositeImplicitAutograd__arctanh, "wrapper_CompositeImplicitAutograd__arctanh"); // native_functions.yaml#arctanh
+    m.impl("arctanh.out", wrapper_CompositeImplicitAutograd_out_arctanh_out, "wrapper_CompositeImplicitAutograd_out_arctanh_out"); // native_functions.yaml#arctanh.out
+  },
+  arctanh_(m) {
+    m.impl("arctanh_", wrapper_CompositeImplicitAutograd__arctanh_, "wrapper_CompositeImplicitAutograd__arctanh_"); // native_functions.yaml#arctanh_
+  },
+  arcsin(m) {
+    m.impl("arcsin", wrapper_CompositeImplicitAutograd__arcsin, "wrapper_CompositeImplicitAutograd__arcsin"); // native_functions.yaml#arcsin
+    m.impl("arcsin.out", wrapper_CompositeImplicitAutograd_out_arcsin_out, "wrapper_CompositeImplicitAutograd_out_arcsin_out"); // native_functions.yaml#arcsin.out
+  },
+  arcsin_(m) {
+    m.impl("arcsin_", wrapper_CompositeImplicitAutograd__arcsin_, "wrapper_CompositeImplicitAutograd__arcsin_"); // native_functions.yaml#arcsin_
+  },
+  arctan(m) {
+    m.impl("arctan", wrapper_CompositeImplicitAutograd__arctan, "wrapper_CompositeImplicitAutograd__arctan"); // native_functions.yaml#arctan
+    m.impl("arctan.out", wrapper_CompositeImplicitAutograd_out_arctan_out, "wrapper_CompositeImplicitAutograd_out_arctan_out"); // native_functions.yaml#arctan.out
+  },
+  arctan_(m) {
+    m.impl("arctan_", wrapper_CompositeImplicitAutograd__arctan_, "wrapper_CompositeImplicitAutograd__arctan_"); // native_functions.yaml#arctan_
+  },
+  atleast_1d(m) {
+    m.impl("atleast_1d", wrapper_CompositeImplicitAutograd__atleast_1d, "wrapper_CompositeImplicitAutograd__atleast_1d"); // native_functions.yaml#atleast_1d
+    m.impl("atleast_1d.Sequence", wrapper_CompositeImplicitAutograd_Sequence_atleast_1d, "wrapper_CompositeImplicitAutograd_Sequence_atleast_1d"); // native_functions.yaml#atleast_1d.Sequence
+  },
+  _batch_norm_impl_index(m) {
+    m.impl("_batch_norm_impl_index", wrapper_CompositeImplicitAutograd___batch_norm_impl_index, "wrapper_CompositeImplicitAutograd___batch_norm_impl_index"); // native_functions.yaml#_batch_norm_impl_index
+  },
+  _batch_norm_impl_index_backward(m) {
+    m.impl("_batch_norm_impl_index_backward", wrapper_CompositeImplicitAutograd___batch_norm_impl_index_backward, "wrapper_CompositeImplicitAutograd___batch_norm_impl_index_backward"); // native_functions.yaml#_batch_norm_impl_index_backward
+  },
+  bilinear(m) {
+    m.impl("bilinear", wrapper_CompositeImplicitAutograd__bilinear, "wrapper_CompositeImplicitAutograd__bilinear"); // native_functions.yaml#bilinear
+  },
+  chain_matmul(m) {
+    m.impl("chain_matmul", wrapper_CompositeImplicitAutograd__chain_matmul, "wrapper_CompositeImplicitAutograd__chain_matmul"); // native_functions.yaml#chain_matmul
+    m.impl("chain_matmul.out", wrapper_CompositeImplicitAutograd_out_chain_matmul_out, "wrapper_CompositeImplicitAutograd_out_chain_matmul_out"); // native_functions.yaml#chain_matmul.out
+  },
+  unsafe_chunk(m) {
+    m.impl("unsafe_chunk", wrapper_CompositeImplicitAutograd__unsafe_chunk, "wrapper_CompositeImplicitAutograd__unsafe_chunk"); // native_functions.yaml#unsafe_chunk
   },
   chunk(m) {
     m.impl("chunk", wrapper_CompositeImplicitAutograd__chunk, "wrapper_CompositeImplicitAutograd__chunk"); // native_functions.yaml#chunk
   },
+  tensor_split(m) {
+    m.impl("tensor_split.sections", wrapper_CompositeImplicitAutograd_sections_tensor_split, "wrapper_CompositeImplicitAutograd_sections_tensor_split"); // native_functions.yaml#tensor_split.sections
+    m.impl("tensor_split.indices", wrapper_CompositeImplicitAutograd_indices_tensor_split, "wrapper_CompositeImplicitAutograd_indices_tensor_split"); // native_functions.yaml#tensor_split.indices
+    m.impl("tensor_split.tensor_indices_or_sections", wrapper_CompositeImplicitAutograd_tensor_indices_or_sections_tensor_split, "wrapper_CompositeImplicitAutograd_tensor_indices_or_sections_tensor_split"); // native_functions.yaml#tensor_split.tensor_indices_or_sections
+  },
+  clip(m) {
+    m.impl("clip", wrapper_CompositeImplicitAutograd__clip, "wrapper_CompositeImplicitAutograd__clip"); // native_functions.yaml#clip
+    m.impl("clip.out", wrapper_CompositeImplicitAutograd_out_clip_out, "wrapper_CompositeImplicitAutograd_out_clip_out"); // native_functions.yaml#clip.out
+    m.impl("clip.Tensor", wrapper_CompositeImplicitAutograd_Tensor_clip, "wrapper_CompositeImplicitAutograd_Tensor_clip"); // native_functions.yaml#clip.Tensor
+    m.impl("clip.Tensor_out", wrapper_CompositeImplicitAutograd_Tensor_out_clip_out, "wrapper_CompositeImplicitAutograd_Tensor_out_clip_out"); // native_functions.yaml#clip.Tensor_out
+  },
+  clip_(m) {
+    m.impl("clip_", wrapper_CompositeImplicitAutograd__clip_, "wrapper_CompositeImplicitAutograd__clip_"); // native_functions.yaml#clip_
+    m.impl("clip_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_clip_, "wrapper_CompositeImplicitAutograd_Tensor_clip_"); // native_functions.yaml#clip_.Tensor
+  },
   contiguous(m) {
     m.impl("contiguous", wrapper_CompositeImplicitAutograd__contiguous, "wrapper_CompositeImplicitAutograd__contiguous"); // native_functions.yaml#contiguous
+  },
+  _convolution_double_backward(m) {
+    m.impl("_convolution_double_backward", wrapper_CompositeImplicitAutograd___convolution_double_backward, "wrapper_CompositeImplicitAutograd___convolution_double_backward"); // native_functions.yaml#_convolution_double_backward
+  },
+  conv1d(m) {
+    m.impl("conv1d", wrapper_CompositeImplicitAutograd__conv1d, "wrapper_CompositeImplicitAutograd__conv1d"); // native_functions.yaml#conv1d
+    m.impl("conv1d.padding", wrapper_CompositeImplicitAutograd_padding_conv1d, "wrapper_CompositeImplicitAutograd_padding_conv1d"); // native_functions.yaml#conv1d.padding
+  },
+  conv3d(m) {
+    m.impl("conv3d", wrapper_CompositeImplicitAutograd__conv3d, "wrapper_CompositeImplicitAutograd__conv3d"); // native_functions.yaml#conv3d
+    m.impl("conv3d.padding", wrapper_CompositeImplicitAutograd_padding_conv3d, "wrapper_CompositeImplicitAutograd_padding_conv3d"); // native_functions.yaml#conv3d.padding
+  },
+  conv_transpose1d(m) {
+    m.impl("conv_transpose1d", wrapper_CompositeImplicitAutograd__conv_transpose1d, "wrapper_CompositeImplicitAutograd__conv_transpose1d"); // native_functions.yaml#conv_transpose1d
+  },
+  conv_transpose3d(m) {
+    m.impl("conv_transpose3d.input", wrapper_CompositeImplicitAutograd_input_conv_transpose3d, "wrapper_CompositeImplicitAutograd_input_conv_transpose3d"); // native_functions.yaml#conv_transpose3d.input
+  },
+  cosine_embedding_loss(m) {
+    m.impl("cosine_embedding_loss", wrapper_CompositeImplicitAutograd__cosine_embedding_loss, "wrapper_CompositeImplicitAutograd__cosine_embedding_loss"); // native_functions.yaml#cosine_embedding_loss
+  },
+  diagflat(m) {
+    m.impl("diagflat", wrapper_CompositeImplicitAutograd__diagflat, "wrapper_CompositeImplicitAutograd__diagflat"); // native_functions.yaml#diagflat
+  },
+  cumulative_trapezoid(m) {
+    m.impl("cumulative_trapezoid.x", wrapper_CompositeImplicitAutograd_x_cumulative_trapezoid, "wrapper_CompositeImplicitAutograd_x_cumulative_trapezoid"); // native_functions.yaml#cumulative_trapezoid.x
+    m.impl("cumulative_trapezoid.dx", wrapper_CompositeImplicitAutograd_dx_cumulative_trapezoid, "wrapper_CompositeImplicitAutograd_dx_cumulative_trapezoid"); // native_functions.yaml#cumulative_trapezoid.dx
   },
   divide(m) {
     m.impl("divide.Tensor", wrapper_CompositeImplicitAutograd_Tensor_divide, "wrapper_CompositeImplicitAutograd_Tensor_divide"); // native_functions.yaml#divide.Tensor
@@ -454,6 +1913,28 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("divide_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_divide_, "wrapper_CompositeImplicitAutograd_Scalar_divide_"); // native_functions.yaml#divide_.Scalar
     m.impl("divide_.Tensor_mode", wrapper_CompositeImplicitAutograd_Tensor_mode_divide_, "wrapper_CompositeImplicitAutograd_Tensor_mode_divide_"); // native_functions.yaml#divide_.Tensor_mode
     m.impl("divide_.Scalar_mode", wrapper_CompositeImplicitAutograd_Scalar_mode_divide_, "wrapper_CompositeImplicitAutograd_Scalar_mode_divide_"); // native_functions.yaml#divide_.Scalar_mode
+  },
+  einsum(m) {
+    m.impl("einsum", wrapper_CompositeImplicitAutograd__einsum, "wrapper_CompositeImplicitAutograd__einsum"); // native_functions.yaml#einsum
+  },
+  embedding_backward(m) {
+    m.impl("embedding_backward", wrapper_CompositeImplicitAutograd__embedding_backward, "wrapper_CompositeImplicitAutograd__embedding_backward"); // native_functions.yaml#embedding_backward
+  },
+  row_stack(m) {
+    m.impl("row_stack", wrapper_CompositeImplicitAutograd__row_stack, "wrapper_CompositeImplicitAutograd__row_stack"); // native_functions.yaml#row_stack
+    m.impl("row_stack.out", wrapper_CompositeImplicitAutograd_out_row_stack_out, "wrapper_CompositeImplicitAutograd_out_row_stack_out"); // native_functions.yaml#row_stack.out
+  },
+  unflatten(m) {
+    m.impl("unflatten.int", wrapper_CompositeImplicitAutograd_int_unflatten, "wrapper_CompositeImplicitAutograd_int_unflatten"); // native_functions.yaml#unflatten.int
+  },
+  hinge_embedding_loss(m) {
+    m.impl("hinge_embedding_loss", wrapper_CompositeImplicitAutograd__hinge_embedding_loss, "wrapper_CompositeImplicitAutograd__hinge_embedding_loss"); // native_functions.yaml#hinge_embedding_loss
+  },
+  grid_sampler(m) {
+    m.impl("grid_sampler", wrapper_CompositeImplicitAutograd__grid_sampler, "wrapper_CompositeImplicitAutograd__grid_sampler"); // native_functions.yaml#grid_sampler
+  },
+  instance_norm(m) {
+    m.impl("instance_norm", wrapper_CompositeImplicitAutograd__instance_norm, "wrapper_CompositeImplicitAutograd__instance_norm"); // native_functions.yaml#instance_norm
   },
   isclose(m) {
     m.impl("isclose", wrapper_CompositeImplicitAutograd__isclose, "wrapper_CompositeImplicitAutograd__isclose"); // native_functions.yaml#isclose
@@ -476,21 +1957,113 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   is_inference(m) {
     m.impl("is_inference", wrapper_CompositeImplicitAutograd__is_inference, "wrapper_CompositeImplicitAutograd__is_inference"); // native_functions.yaml#is_inference
   },
+  kron(m) {
+    m.impl("kron", wrapper_CompositeImplicitAutograd__kron, "wrapper_CompositeImplicitAutograd__kron"); // native_functions.yaml#kron
+    m.impl("kron.out", wrapper_CompositeImplicitAutograd_out_kron_out, "wrapper_CompositeImplicitAutograd_out_kron_out"); // native_functions.yaml#kron.out
+  },
+  layer_norm(m) {
+    m.impl("layer_norm", wrapper_CompositeImplicitAutograd__layer_norm, "wrapper_CompositeImplicitAutograd__layer_norm"); // native_functions.yaml#layer_norm
+  },
+  rms_norm(m) {
+    m.impl("rms_norm", wrapper_CompositeImplicitAutograd__rms_norm, "wrapper_CompositeImplicitAutograd__rms_norm"); // native_functions.yaml#rms_norm
+  },
+  max_pool2d(m) {
+    m.impl("max_pool2d", wrapper_CompositeImplicitAutograd__max_pool2d, "wrapper_CompositeImplicitAutograd__max_pool2d"); // native_functions.yaml#max_pool2d
+  },
+  max_pool3d(m) {
+    m.impl("max_pool3d", wrapper_CompositeImplicitAutograd__max_pool3d, "wrapper_CompositeImplicitAutograd__max_pool3d"); // native_functions.yaml#max_pool3d
+  },
+  nanmean(m) {
+    m.impl("nanmean", wrapper_CompositeImplicitAutograd__nanmean, "wrapper_CompositeImplicitAutograd__nanmean"); // native_functions.yaml#nanmean
+    m.impl("nanmean.out", wrapper_CompositeImplicitAutograd_out_nanmean_out, "wrapper_CompositeImplicitAutograd_out_nanmean_out"); // native_functions.yaml#nanmean.out
+  },
   narrow(m) {
     m.impl("narrow", wrapper_CompositeImplicitAutograd__narrow, "wrapper_CompositeImplicitAutograd__narrow"); // native_functions.yaml#narrow
     m.impl("narrow.Tensor", wrapper_CompositeImplicitAutograd_Tensor_narrow, "wrapper_CompositeImplicitAutograd_Tensor_narrow"); // native_functions.yaml#narrow.Tensor
   },
+  pairwise_distance(m) {
+    m.impl("pairwise_distance", wrapper_CompositeImplicitAutograd__pairwise_distance, "wrapper_CompositeImplicitAutograd__pairwise_distance"); // native_functions.yaml#pairwise_distance
+  },
+  cosine_similarity(m) {
+    m.impl("cosine_similarity", wrapper_CompositeImplicitAutograd__cosine_similarity, "wrapper_CompositeImplicitAutograd__cosine_similarity"); // native_functions.yaml#cosine_similarity
+  },
+  moveaxis(m) {
+    m.impl("moveaxis.intlist", wrapper_CompositeImplicitAutograd_intlist_moveaxis, "wrapper_CompositeImplicitAutograd_intlist_moveaxis"); // native_functions.yaml#moveaxis.intlist
+    m.impl("moveaxis.int", wrapper_CompositeImplicitAutograd_int_moveaxis, "wrapper_CompositeImplicitAutograd_int_moveaxis"); // native_functions.yaml#moveaxis.int
+  },
   mT(m) {
     m.impl("mT", wrapper_CompositeImplicitAutograd__mT, "wrapper_CompositeImplicitAutograd__mT"); // native_functions.yaml#mT
+  },
+  native_channel_shuffle(m) {
+    m.impl("native_channel_shuffle", wrapper_CompositeImplicitAutograd__native_channel_shuffle, "wrapper_CompositeImplicitAutograd__native_channel_shuffle"); // native_functions.yaml#native_channel_shuffle
+  },
+  mH(m) {
+    m.impl("mH", wrapper_CompositeImplicitAutograd__mH, "wrapper_CompositeImplicitAutograd__mH"); // native_functions.yaml#mH
+  },
+  pinverse(m) {
+    m.impl("pinverse", wrapper_CompositeImplicitAutograd__pinverse, "wrapper_CompositeImplicitAutograd__pinverse"); // native_functions.yaml#pinverse
+  },
+  poisson_nll_loss(m) {
+    m.impl("poisson_nll_loss", wrapper_CompositeImplicitAutograd__poisson_nll_loss, "wrapper_CompositeImplicitAutograd__poisson_nll_loss"); // native_functions.yaml#poisson_nll_loss
+  },
+  ravel(m) {
+    m.impl("ravel", wrapper_CompositeImplicitAutograd__ravel, "wrapper_CompositeImplicitAutograd__ravel"); // native_functions.yaml#ravel
   },
   reshape_as(m) {
     m.impl("reshape_as", wrapper_CompositeImplicitAutograd__reshape_as, "wrapper_CompositeImplicitAutograd__reshape_as"); // native_functions.yaml#reshape_as
   },
+  silu_backward(m) {
+    m.impl("silu_backward", wrapper_CompositeImplicitAutograd__silu_backward, "wrapper_CompositeImplicitAutograd__silu_backward"); // native_functions.yaml#silu_backward
+  },
+  mish_backward(m) {
+    m.impl("mish_backward", wrapper_CompositeImplicitAutograd__mish_backward, "wrapper_CompositeImplicitAutograd__mish_backward"); // native_functions.yaml#mish_backward
+  },
   softmax(m) {
     m.impl("softmax.int", wrapper_CompositeImplicitAutograd_int_softmax, "wrapper_CompositeImplicitAutograd_int_softmax"); // native_functions.yaml#softmax.int
   },
+  hsplit(m) {
+    m.impl("hsplit.int", wrapper_CompositeImplicitAutograd_int_hsplit, "wrapper_CompositeImplicitAutograd_int_hsplit"); // native_functions.yaml#hsplit.int
+    m.impl("hsplit.array", wrapper_CompositeImplicitAutograd_array_hsplit, "wrapper_CompositeImplicitAutograd_array_hsplit"); // native_functions.yaml#hsplit.array
+  },
+  vsplit(m) {
+    m.impl("vsplit.int", wrapper_CompositeImplicitAutograd_int_vsplit, "wrapper_CompositeImplicitAutograd_int_vsplit"); // native_functions.yaml#vsplit.int
+    m.impl("vsplit.array", wrapper_CompositeImplicitAutograd_array_vsplit, "wrapper_CompositeImplicitAutograd_array_vsplit"); // native_functions.yaml#vsplit.array
+  },
+  dsplit(m) {
+    m.impl("dsplit.int", wrapper_CompositeImplicitAutograd_int_dsplit, "wrapper_CompositeImplicitAutograd_int_dsplit"); // native_functions.yaml#dsplit.int
+    m.impl("dsplit.array", wrapper_CompositeImplicitAutograd_array_dsplit, "wrapper_CompositeImplicitAutograd_array_dsplit"); // native_functions.yaml#dsplit.array
+  },
+  vstack(m) {
+    m.impl("vstack", wrapper_CompositeImplicitAutograd__vstack, "wrapper_CompositeImplicitAutograd__vstack"); // native_functions.yaml#vstack
+    m.impl("vstack.out", wrapper_CompositeImplicitAutograd_out_vstack_out, "wrapper_CompositeImplicitAutograd_out_vstack_out"); // native_functions.yaml#vstack.out
+  },
   stride(m) {
     m.impl("stride.int", wrapper_CompositeImplicitAutograd_int_stride, "wrapper_CompositeImplicitAutograd_int_stride"); // native_functions.yaml#stride.int
+  },
+  square(m) {
+    m.impl("square", wrapper_CompositeImplicitAutograd__square, "wrapper_CompositeImplicitAutograd__square"); // native_functions.yaml#square
+    m.impl("square.out", wrapper_CompositeImplicitAutograd_out_square_out, "wrapper_CompositeImplicitAutograd_out_square_out"); // native_functions.yaml#square.out
+  },
+  square_(m) {
+    m.impl("square_", wrapper_CompositeImplicitAutograd__square_, "wrapper_CompositeImplicitAutograd__square_"); // native_functions.yaml#square_
+  },
+  std_mean(m) {
+    m.impl("std_mean", wrapper_CompositeImplicitAutograd__std_mean, "wrapper_CompositeImplicitAutograd__std_mean"); // native_functions.yaml#std_mean
+    m.impl("std_mean.dim", wrapper_CompositeImplicitAutograd_dim_std_mean, "wrapper_CompositeImplicitAutograd_dim_std_mean"); // native_functions.yaml#std_mean.dim
+  },
+  tensordot(m) {
+    m.impl("tensordot", wrapper_CompositeImplicitAutograd__tensordot, "wrapper_CompositeImplicitAutograd__tensordot"); // native_functions.yaml#tensordot
+    m.impl("tensordot.out", wrapper_CompositeImplicitAutograd_out_tensordot_out, "wrapper_CompositeImplicitAutograd_out_tensordot_out"); // native_functions.yaml#tensordot.out
+  },
+  triplet_margin_loss(m) {
+    m.impl("triplet_margin_loss", wrapper_CompositeImplicitAutograd__triplet_margin_loss, "wrapper_CompositeImplicitAutograd__triplet_margin_loss"); // native_functions.yaml#triplet_margin_loss
+  },
+  fliplr(m) {
+    m.impl("fliplr", wrapper_CompositeImplicitAutograd__fliplr, "wrapper_CompositeImplicitAutograd__fliplr"); // native_functions.yaml#fliplr
+  },
+  trapz(m) {
+    m.impl("trapz.x", wrapper_CompositeImplicitAutograd_x_trapz, "wrapper_CompositeImplicitAutograd_x_trapz"); // native_functions.yaml#trapz.x
+    m.impl("trapz.dx", wrapper_CompositeImplicitAutograd_dx_trapz, "wrapper_CompositeImplicitAutograd_dx_trapz"); // native_functions.yaml#trapz.dx
   },
   _has_compatible_shallow_copy_type(m) {
     m.impl("_has_compatible_shallow_copy_type", wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type, "wrapper_CompositeImplicitAutograd___has_compatible_shallow_copy_type"); // native_functions.yaml#_has_compatible_shallow_copy_type
@@ -503,6 +2076,15 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("where.ScalarOther", wrapper_CompositeImplicitAutograd_ScalarOther_where, "wrapper_CompositeImplicitAutograd_ScalarOther_where"); // native_functions.yaml#where.ScalarOther
     m.impl("where.Scalar", wrapper_CompositeImplicitAutograd_Scalar_where, "wrapper_CompositeImplicitAutograd_Scalar_where"); // native_functions.yaml#where.Scalar
     m.impl("where", wrapper_CompositeImplicitAutograd__where, "wrapper_CompositeImplicitAutograd__where"); // native_functions.yaml#where
+  },
+  norm_except_dim(m) {
+    m.impl("norm_except_dim", wrapper_CompositeImplicitAutograd__norm_except_dim, "wrapper_CompositeImplicitAutograd__norm_except_dim"); // native_functions.yaml#norm_except_dim
+  },
+  _weight_norm(m) {
+    m.impl("_weight_norm", wrapper_CompositeImplicitAutograd___weight_norm, "wrapper_CompositeImplicitAutograd___weight_norm"); // native_functions.yaml#_weight_norm
+  },
+  _weight_norm_differentiable_backward(m) {
+    m.impl("_weight_norm_differentiable_backward", wrapper_CompositeImplicitAutograd___weight_norm_differentiable_backward, "wrapper_CompositeImplicitAutograd___weight_norm_differentiable_backward"); // native_functions.yaml#_weight_norm_differentiable_backward
   },
   subtract(m) {
     m.impl("subtract.Tensor", wrapper_CompositeImplicitAutograd_Tensor_subtract, "wrapper_CompositeImplicitAutograd_Tensor_subtract"); // native_functions.yaml#subtract.Tensor
@@ -519,6 +2101,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("to.dtype", wrapper_CompositeImplicitAutograd_dtype_to, "wrapper_CompositeImplicitAutograd_dtype_to"); // native_functions.yaml#to.dtype
     m.impl("to.other", wrapper_CompositeImplicitAutograd_other_to, "wrapper_CompositeImplicitAutograd_other_to"); // native_functions.yaml#to.other
   },
+  cartesian_prod(m) {
+    m.impl("cartesian_prod", wrapper_CompositeImplicitAutograd__cartesian_prod, "wrapper_CompositeImplicitAutograd__cartesian_prod"); // native_functions.yaml#cartesian_prod
+  },
+  combinations(m) {
+    m.impl("combinations", wrapper_CompositeImplicitAutograd__combinations, "wrapper_CompositeImplicitAutograd__combinations"); // native_functions.yaml#combinations
+  },
   _to_cpu(m) {
     m.impl("_to_cpu", wrapper_CompositeImplicitAutograd___to_cpu, "wrapper_CompositeImplicitAutograd___to_cpu"); // native_functions.yaml#_to_cpu
   },
@@ -534,6 +2122,26 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   promote_types(m) {
     m.impl("promote_types", wrapper_CompositeImplicitAutograd__promote_types, "wrapper_CompositeImplicitAutograd__promote_types"); // native_functions.yaml#promote_types
   },
+  lstm(m) {
+    m.impl("lstm.input", wrapper_CompositeImplicitAutograd_input_lstm, "wrapper_CompositeImplicitAutograd_input_lstm"); // native_functions.yaml#lstm.input
+    m.impl("lstm.data", wrapper_CompositeImplicitAutograd_data_lstm, "wrapper_CompositeImplicitAutograd_data_lstm"); // native_functions.yaml#lstm.data
+  },
+  gru(m) {
+    m.impl("gru.input", wrapper_CompositeImplicitAutograd_input_gru, "wrapper_CompositeImplicitAutograd_input_gru"); // native_functions.yaml#gru.input
+    m.impl("gru.data", wrapper_CompositeImplicitAutograd_data_gru, "wrapper_CompositeImplicitAutograd_data_gru"); // native_functions.yaml#gru.data
+  },
+  lstm_cell(m) {
+    m.impl("lstm_cell", wrapper_CompositeImplicitAutograd__lstm_cell, "wrapper_CompositeImplicitAutograd__lstm_cell"); // native_functions.yaml#lstm_cell
+  },
+  gru_cell(m) {
+    m.impl("gru_cell", wrapper_CompositeImplicitAutograd__gru_cell, "wrapper_CompositeImplicitAutograd__gru_cell"); // native_functions.yaml#gru_cell
+  },
+  rnn_tanh_cell(m) {
+    m.impl("rnn_tanh_cell", wrapper_CompositeImplicitAutograd__rnn_tanh_cell, "wrapper_CompositeImplicitAutograd__rnn_tanh_cell"); // native_functions.yaml#rnn_tanh_cell
+  },
+  rnn_relu_cell(m) {
+    m.impl("rnn_relu_cell", wrapper_CompositeImplicitAutograd__rnn_relu_cell, "wrapper_CompositeImplicitAutograd__rnn_relu_cell"); // native_functions.yaml#rnn_relu_cell
+  },
   __or__(m) {
     m.impl("__or__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___or__, "wrapper_CompositeImplicitAutograd_Scalar___or__"); // native_functions.yaml#__or__.Scalar
     m.impl("__or__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___or__, "wrapper_CompositeImplicitAutograd_Tensor___or__"); // native_functions.yaml#__or__.Tensor
@@ -542,22 +2150,235 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("__ior__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___ior__, "wrapper_CompositeImplicitAutograd_Scalar___ior__"); // native_functions.yaml#__ior__.Scalar
     m.impl("__ior__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___ior__, "wrapper_CompositeImplicitAutograd_Tensor___ior__"); // native_functions.yaml#__ior__.Tensor
   },
+  not_equal(m) {
+    m.impl("not_equal.Scalar", wrapper_CompositeImplicitAutograd_Scalar_not_equal, "wrapper_CompositeImplicitAutograd_Scalar_not_equal"); // native_functions.yaml#not_equal.Scalar
+    m.impl("not_equal.Scalar_out", wrapper_CompositeImplicitAutograd_Scalar_out_not_equal_out, "wrapper_CompositeImplicitAutograd_Scalar_out_not_equal_out"); // native_functions.yaml#not_equal.Scalar_out
+    m.impl("not_equal.Tensor", wrapper_CompositeImplicitAutograd_Tensor_not_equal, "wrapper_CompositeImplicitAutograd_Tensor_not_equal"); // native_functions.yaml#not_equal.Tensor
+    m.impl("not_equal.Tensor_out", wrapper_CompositeImplicitAutograd_Tensor_out_not_equal_out, "wrapper_CompositeImplicitAutograd_Tensor_out_not_equal_out"); // native_functions.yaml#not_equal.Tensor_out
+  },
+  not_equal_(m) {
+    m.impl("not_equal_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_not_equal_, "wrapper_CompositeImplicitAutograd_Scalar_not_equal_"); // native_functions.yaml#not_equal_.Scalar
+    m.impl("not_equal_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_not_equal_, "wrapper_CompositeImplicitAutograd_Tensor_not_equal_"); // native_functions.yaml#not_equal_.Tensor
+  },
+  less_equal(m) {
+    m.impl("less_equal.Scalar", wrapper_CompositeImplicitAutograd_Scalar_less_equal, "wrapper_CompositeImplicitAutograd_Scalar_less_equal"); // native_functions.yaml#less_equal.Scalar
+    m.impl("less_equal.Scalar_out", wrapper_CompositeImplicitAutograd_Scalar_out_less_equal_out, "wrapper_CompositeImplicitAutograd_Scalar_out_less_equal_out"); // native_functions.yaml#less_equal.Scalar_out
+    m.impl("less_equal.Tensor", wrapper_CompositeImplicitAutograd_Tensor_less_equal, "wrapper_CompositeImplicitAutograd_Tensor_less_equal"); // native_functions.yaml#less_equal.Tensor
+    m.impl("less_equal.Tensor_out", wrapper_CompositeImplicitAutograd_Tensor_out_less_equal_out, "wrapper_CompositeImplicitAutograd_Tensor_out_less_equal_out"); // native_functions.yaml#less_equal.Tensor_out
+  },
+  less_equal_(m) {
+    m.impl("less_equal_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_less_equal_, "wrapper_CompositeImplicitAutograd_Scalar_less_equal_"); // native_functions.yaml#less_equal_.Scalar
+    m.impl("less_equal_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_less_equal_, "wrapper_CompositeImplicitAutograd_Tensor_less_equal_"); // native_functions.yaml#less_equal_.Tensor
+  },
+  less(m) {
+    m.impl("less.Scalar", wrapper_CompositeImplicitAutograd_Scalar_less, "wrapper_CompositeImplicitAutograd_Scalar_less"); // native_functions.yaml#less.Scalar
+    m.impl("less.Scalar_out", wrapper_CompositeImplicitAutograd_Scalar_out_less_out, "wrapper_CompositeImplicitAutograd_Scalar_out_less_out"); // native_functions.yaml#less.Scalar_out
+    m.impl("less.Tensor", wrapper_CompositeImplicitAutograd_Tensor_less, "wrapper_CompositeImplicitAutograd_Tensor_less"); // native_functions.yaml#less.Tensor
+    m.impl("less.Tensor_out", wrapper_CompositeImplicitAutograd_Tensor_out_less_out, "wrapper_CompositeImplicitAutograd_Tensor_out_less_out"); // native_functions.yaml#less.Tensor_out
+  },
+  less_(m) {
+    m.impl("less_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_less_, "wrapper_CompositeImplicitAutograd_Scalar_less_"); // native_functions.yaml#less_.Scalar
+    m.impl("less_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_less_, "wrapper_CompositeImplicitAutograd_Tensor_less_"); // native_functions.yaml#less_.Tensor
+  },
+  index_select_backward(m) {
+    m.impl("index_select_backward", wrapper_CompositeImplicitAutograd__index_select_backward, "wrapper_CompositeImplicitAutograd__index_select_backward"); // native_functions.yaml#index_select_backward
+  },
+  argwhere(m) {
+    m.impl("argwhere", wrapper_CompositeImplicitAutograd__argwhere, "wrapper_CompositeImplicitAutograd__argwhere"); // native_functions.yaml#argwhere
+  },
   gather_backward(m) {
     m.impl("gather_backward", wrapper_CompositeImplicitAutograd__gather_backward, "wrapper_CompositeImplicitAutograd__gather_backward"); // native_functions.yaml#gather_backward
   },
   cross_entropy_loss(m) {
     m.impl("cross_entropy_loss", wrapper_CompositeImplicitAutograd__cross_entropy_loss, "wrapper_CompositeImplicitAutograd__cross_entropy_loss"); // native_functions.yaml#cross_entropy_loss
   },
+  swapaxes(m) {
+    m.impl("swapaxes", wrapper_CompositeImplicitAutograd__swapaxes, "wrapper_CompositeImplicitAutograd__swapaxes"); // native_functions.yaml#swapaxes
+  },
+  swapaxes_(m) {
+    m.impl("swapaxes_", wrapper_CompositeImplicitAutograd__swapaxes_, "wrapper_CompositeImplicitAutograd__swapaxes_"); // native_functions.yaml#swapaxes_
+  },
+  qr(m) {
+    m.impl("qr", wrapper_CompositeImplicitAutograd__qr, "wrapper_CompositeImplicitAutograd__qr"); // native_functions.yaml#qr
+    m.impl("qr.Q", wrapper_CompositeImplicitAutograd_Q_qr_out, "wrapper_CompositeImplicitAutograd_Q_qr_out"); // native_functions.yaml#qr.Q
+  },
+  arctan2(m) {
+    m.impl("arctan2", wrapper_CompositeImplicitAutograd__arctan2, "wrapper_CompositeImplicitAutograd__arctan2"); // native_functions.yaml#arctan2
+    m.impl("arctan2.out", wrapper_CompositeImplicitAutograd_out_arctan2_out, "wrapper_CompositeImplicitAutograd_out_arctan2_out"); // native_functions.yaml#arctan2.out
+  },
+  arctan2_(m) {
+    m.impl("arctan2_", wrapper_CompositeImplicitAutograd__arctan2_, "wrapper_CompositeImplicitAutograd__arctan2_"); // native_functions.yaml#arctan2_
+  },
   max(m) {
     m.impl("max.other", wrapper_CompositeImplicitAutograd_other_max, "wrapper_CompositeImplicitAutograd_other_max"); // native_functions.yaml#max.other
     m.impl("max.out", wrapper_CompositeImplicitAutograd_out_max_out, "wrapper_CompositeImplicitAutograd_out_max_out"); // native_functions.yaml#max.out
+  },
+  quantile(m) {
+    m.impl("quantile", wrapper_CompositeImplicitAutograd__quantile, "wrapper_CompositeImplicitAutograd__quantile"); // native_functions.yaml#quantile
+    m.impl("quantile.out", wrapper_CompositeImplicitAutograd_out_quantile_out, "wrapper_CompositeImplicitAutograd_out_quantile_out"); // native_functions.yaml#quantile.out
+    m.impl("quantile.scalar", wrapper_CompositeImplicitAutograd_scalar_quantile, "wrapper_CompositeImplicitAutograd_scalar_quantile"); // native_functions.yaml#quantile.scalar
+    m.impl("quantile.scalar_out", wrapper_CompositeImplicitAutograd_scalar_out_quantile_out, "wrapper_CompositeImplicitAutograd_scalar_out_quantile_out"); // native_functions.yaml#quantile.scalar_out
+  },
+  nanquantile(m) {
+    m.impl("nanquantile", wrapper_CompositeImplicitAutograd__nanquantile, "wrapper_CompositeImplicitAutograd__nanquantile"); // native_functions.yaml#nanquantile
+    m.impl("nanquantile.out", wrapper_CompositeImplicitAutograd_out_nanquantile_out, "wrapper_CompositeImplicitAutograd_out_nanquantile_out"); // native_functions.yaml#nanquantile.out
+    m.impl("nanquantile.scalar", wrapper_CompositeImplicitAutograd_scalar_nanquantile, "wrapper_CompositeImplicitAutograd_scalar_nanquantile"); // native_functions.yaml#nanquantile.scalar
+    m.impl("nanquantile.scalar_out", wrapper_CompositeImplicitAutograd_scalar_out_nanquantile_out, "wrapper_CompositeImplicitAutograd_scalar_out_nanquantile_out"); // native_functions.yaml#nanquantile.scalar_out
+  },
+  argsort(m) {
+    m.impl("argsort", wrapper_CompositeImplicitAutograd__argsort, "wrapper_CompositeImplicitAutograd__argsort"); // native_functions.yaml#argsort
+    m.impl("argsort.stable", wrapper_CompositeImplicitAutograd_stable_argsort, "wrapper_CompositeImplicitAutograd_stable_argsort"); // native_functions.yaml#argsort.stable
+    m.impl("argsort.stable_out", wrapper_CompositeImplicitAutograd_stable_out_argsort_out, "wrapper_CompositeImplicitAutograd_stable_out_argsort_out"); // native_functions.yaml#argsort.stable_out
+  },
+  float_power(m) {
+    m.impl("float_power.Tensor_Tensor", wrapper_CompositeImplicitAutograd_Tensor_Tensor_float_power, "wrapper_CompositeImplicitAutograd_Tensor_Tensor_float_power"); // native_functions.yaml#float_power.Tensor_Tensor
+    m.impl("float_power.Tensor_Tensor_out", wrapper_CompositeImplicitAutograd_Tensor_Tensor_out_float_power_out, "wrapper_CompositeImplicitAutograd_Tensor_Tensor_out_float_power_out"); // native_functions.yaml#float_power.Tensor_Tensor_out
+    m.impl("float_power.Scalar", wrapper_CompositeImplicitAutograd_Scalar_float_power, "wrapper_CompositeImplicitAutograd_Scalar_float_power"); // native_functions.yaml#float_power.Scalar
+    m.impl("float_power.Scalar_out", wrapper_CompositeImplicitAutograd_Scalar_out_float_power_out, "wrapper_CompositeImplicitAutograd_Scalar_out_float_power_out"); // native_functions.yaml#float_power.Scalar_out
+    m.impl("float_power.Tensor_Scalar", wrapper_CompositeImplicitAutograd_Tensor_Scalar_float_power, "wrapper_CompositeImplicitAutograd_Tensor_Scalar_float_power"); // native_functions.yaml#float_power.Tensor_Scalar
+    m.impl("float_power.Tensor_Scalar_out", wrapper_CompositeImplicitAutograd_Tensor_Scalar_out_float_power_out, "wrapper_CompositeImplicitAutograd_Tensor_Scalar_out_float_power_out"); // native_functions.yaml#float_power.Tensor_Scalar_out
+  },
+  float_power_(m) {
+    m.impl("float_power_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_float_power_, "wrapper_CompositeImplicitAutograd_Tensor_float_power_"); // native_functions.yaml#float_power_.Tensor
+    m.impl("float_power_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_float_power_, "wrapper_CompositeImplicitAutograd_Scalar_float_power_"); // native_functions.yaml#float_power_.Scalar
+  },
+  multilabel_margin_loss(m) {
+    m.impl("multilabel_margin_loss", wrapper_CompositeImplicitAutograd__multilabel_margin_loss, "wrapper_CompositeImplicitAutograd__multilabel_margin_loss"); // native_functions.yaml#multilabel_margin_loss
+    m.impl("multilabel_margin_loss.out", wrapper_CompositeImplicitAutograd_out_multilabel_margin_loss_out, "wrapper_CompositeImplicitAutograd_out_multilabel_margin_loss_out"); // native_functions.yaml#multilabel_margin_loss.out
   },
   nll_loss2d(m) {
     m.impl("nll_loss2d", wrapper_CompositeImplicitAutograd__nll_loss2d, "wrapper_CompositeImplicitAutograd__nll_loss2d"); // native_functions.yaml#nll_loss2d
     m.impl("nll_loss2d.out", wrapper_CompositeImplicitAutograd_out_nll_loss2d_out, "wrapper_CompositeImplicitAutograd_out_nll_loss2d_out"); // native_functions.yaml#nll_loss2d.out
   },
+  adaptive_avg_pool3d(m) {
+    m.impl("adaptive_avg_pool3d", wrapper_CompositeImplicitAutograd__adaptive_avg_pool3d, "wrapper_CompositeImplicitAutograd__adaptive_avg_pool3d"); // native_functions.yaml#adaptive_avg_pool3d
+  },
+  _pad_circular(m) {
+    m.impl("_pad_circular", wrapper_CompositeImplicitAutograd___pad_circular, "wrapper_CompositeImplicitAutograd___pad_circular"); // native_functions.yaml#_pad_circular
+  },
+  upsample_linear1d(m) {
+    m.impl("upsample_linear1d.vec", wrapper_CompositeImplicitAutograd_vec_upsample_linear1d, "wrapper_CompositeImplicitAutograd_vec_upsample_linear1d"); // native_functions.yaml#upsample_linear1d.vec
+  },
+  upsample_trilinear3d(m) {
+    m.impl("upsample_trilinear3d.vec", wrapper_CompositeImplicitAutograd_vec_upsample_trilinear3d, "wrapper_CompositeImplicitAutograd_vec_upsample_trilinear3d"); // native_functions.yaml#upsample_trilinear3d.vec
+  },
+  upsample_nearest1d(m) {
+    m.impl("upsample_nearest1d.vec", wrapper_CompositeImplicitAutograd_vec_upsample_nearest1d, "wrapper_CompositeImplicitAutograd_vec_upsample_nearest1d"); // native_functions.yaml#upsample_nearest1d.vec
+  },
+  _upsample_nearest_exact2d(m) {
+    m.impl("_upsample_nearest_exact2d.vec", wrapper_CompositeImplicitAutograd_vec__upsample_nearest_exact2d, "wrapper_CompositeImplicitAutograd_vec__upsample_nearest_exact2d"); // native_functions.yaml#_upsample_nearest_exact2d.vec
+  },
+  upsample_nearest3d(m) {
+    m.impl("upsample_nearest3d.vec", wrapper_CompositeImplicitAutograd_vec_upsample_nearest3d, "wrapper_CompositeImplicitAutograd_vec_upsample_nearest3d"); // native_functions.yaml#upsample_nearest3d.vec
+  },
+  thnn_conv2d(m) {
+    m.impl("thnn_conv2d", wrapper_CompositeImplicitAutograd__thnn_conv2d, "wrapper_CompositeImplicitAutograd__thnn_conv2d"); // native_functions.yaml#thnn_conv2d
+    m.impl("thnn_conv2d.out", wrapper_CompositeImplicitAutograd_out_thnn_conv2d_out, "wrapper_CompositeImplicitAutograd_out_thnn_conv2d_out"); // native_functions.yaml#thnn_conv2d.out
+  },
+  special_expm1(m) {
+    m.impl("special_expm1", wrapper_CompositeImplicitAutograd__special_expm1, "wrapper_CompositeImplicitAutograd__special_expm1"); // native_functions.yaml#special_expm1
+    m.impl("special_expm1.out", wrapper_CompositeImplicitAutograd_out_special_expm1_out, "wrapper_CompositeImplicitAutograd_out_special_expm1_out"); // native_functions.yaml#special_expm1.out
+  },
+  special_gammaln(m) {
+    m.impl("special_gammaln", wrapper_CompositeImplicitAutograd__special_gammaln, "wrapper_CompositeImplicitAutograd__special_gammaln"); // native_functions.yaml#special_gammaln
+    m.impl("special_gammaln.out", wrapper_CompositeImplicitAutograd_out_special_gammaln_out, "wrapper_CompositeImplicitAutograd_out_special_gammaln_out"); // native_functions.yaml#special_gammaln.out
+  },
+  special_erf(m) {
+    m.impl("special_erf", wrapper_CompositeImplicitAutograd__special_erf, "wrapper_CompositeImplicitAutograd__special_erf"); // native_functions.yaml#special_erf
+    m.impl("special_erf.out", wrapper_CompositeImplicitAutograd_out_special_erf_out, "wrapper_CompositeImplicitAutograd_out_special_erf_out"); // native_functions.yaml#special_erf.out
+  },
+  special_xlogy(m) {
+    m.impl("special_xlogy", wrapper_CompositeImplicitAutograd__special_xlogy, "wrapper_CompositeImplicitAutograd__special_xlogy"); // native_functions.yaml#special_xlogy
+    m.impl("special_xlogy.out", wrapper_CompositeImplicitAutograd_out_special_xlogy_out, "wrapper_CompositeImplicitAutograd_out_special_xlogy_out"); // native_functions.yaml#special_xlogy.out
+    m.impl("special_xlogy.self_scalar", wrapper_CompositeImplicitAutograd_self_scalar_special_xlogy, "wrapper_CompositeImplicitAutograd_self_scalar_special_xlogy"); // native_functions.yaml#special_xlogy.self_scalar
+    m.impl("special_xlogy.self_scalar_out", wrapper_CompositeImplicitAutograd_self_scalar_out_special_xlogy_out, "wrapper_CompositeImplicitAutograd_self_scalar_out_special_xlogy_out"); // native_functions.yaml#special_xlogy.self_scalar_out
+    m.impl("special_xlogy.other_scalar", wrapper_CompositeImplicitAutograd_other_scalar_special_xlogy, "wrapper_CompositeImplicitAutograd_other_scalar_special_xlogy"); // native_functions.yaml#special_xlogy.other_scalar
+    m.impl("special_xlogy.other_scalar_out", wrapper_CompositeImplicitAutograd_other_scalar_out_special_xlogy_out, "wrapper_CompositeImplicitAutograd_other_scalar_out_special_xlogy_out"); // native_functions.yaml#special_xlogy.other_scalar_out
+  },
+  special_logsumexp(m) {
+    m.impl("special_logsumexp", wrapper_CompositeImplicitAutograd__special_logsumexp, "wrapper_CompositeImplicitAutograd__special_logsumexp"); // native_functions.yaml#special_logsumexp
+    m.impl("special_logsumexp.out", wrapper_CompositeImplicitAutograd_out_special_logsumexp_out, "wrapper_CompositeImplicitAutograd_out_special_logsumexp_out"); // native_functions.yaml#special_logsumexp.out
+  },
+  special_polygamma(m) {
+    m.impl("special_polygamma", wrapper_CompositeImplicitAutograd__special_polygamma, "wrapper_CompositeImplicitAutograd__special_polygamma"); // native_functions.yaml#special_polygamma
+    m.impl("special_polygamma.out", wrapper_CompositeImplicitAutograd_out_special_polygamma_out, "wrapper_CompositeImplicitAutograd_out_special_polygamma_out"); // native_functions.yaml#special_polygamma.out
+  },
+  special_expit(m) {
+    m.impl("special_expit", wrapper_CompositeImplicitAutograd__special_expit, "wrapper_CompositeImplicitAutograd__special_expit"); // native_functions.yaml#special_expit
+    m.impl("special_expit.out", wrapper_CompositeImplicitAutograd_out_special_expit_out, "wrapper_CompositeImplicitAutograd_out_special_expit_out"); // native_functions.yaml#special_expit.out
+  },
+  special_round(m) {
+    m.impl("special_round", wrapper_CompositeImplicitAutograd__special_round, "wrapper_CompositeImplicitAutograd__special_round"); // native_functions.yaml#special_round
+    m.impl("special_round.out", wrapper_CompositeImplicitAutograd_out_special_round_out, "wrapper_CompositeImplicitAutograd_out_special_round_out"); // native_functions.yaml#special_round.out
+  },
+  special_log_softmax(m) {
+    m.impl("special_log_softmax", wrapper_CompositeImplicitAutograd__special_log_softmax, "wrapper_CompositeImplicitAutograd__special_log_softmax"); // native_functions.yaml#special_log_softmax
+  },
+  special_softmax(m) {
+    m.impl("special_softmax", wrapper_CompositeImplicitAutograd__special_softmax, "wrapper_CompositeImplicitAutograd__special_softmax"); // native_functions.yaml#special_softmax
+  },
+  linalg_cholesky(m) {
+    m.impl("linalg_cholesky", wrapper_CompositeImplicitAutograd__linalg_cholesky, "wrapper_CompositeImplicitAutograd__linalg_cholesky"); // native_functions.yaml#linalg_cholesky
+    m.impl("linalg_cholesky.out", wrapper_CompositeImplicitAutograd_out_linalg_cholesky_out, "wrapper_CompositeImplicitAutograd_out_linalg_cholesky_out"); // native_functions.yaml#linalg_cholesky.out
+  },
+  linalg_lu_factor(m) {
+    m.impl("linalg_lu_factor", wrapper_CompositeImplicitAutograd__linalg_lu_factor, "wrapper_CompositeImplicitAutograd__linalg_lu_factor"); // native_functions.yaml#linalg_lu_factor
+    m.impl("linalg_lu_factor.out", wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out, "wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out"); // native_functions.yaml#linalg_lu_factor.out
+  },
+  linalg_slogdet(m) {
+    m.impl("linalg_slogdet", wrapper_CompositeImplicitAutograd__linalg_slogdet, "wrapper_CompositeImplicitAutograd__linalg_slogdet"); // native_functions.yaml#linalg_slogdet
+    m.impl("linalg_slogdet.out", wrapper_CompositeImplicitAutograd_out_linalg_slogdet_out, "wrapper_CompositeImplicitAutograd_out_linalg_slogdet_out"); // native_functions.yaml#linalg_slogdet.out
+  },
+  slogdet(m) {
+    m.impl("slogdet", wrapper_CompositeImplicitAutograd__slogdet, "wrapper_CompositeImplicitAutograd__slogdet"); // native_functions.yaml#slogdet
+    m.impl("slogdet.out", wrapper_CompositeImplicitAutograd_out_slogdet_out, "wrapper_CompositeImplicitAutograd_out_slogdet_out"); // native_functions.yaml#slogdet.out
+  },
+  linalg_eigh(m) {
+    m.impl("linalg_eigh", wrapper_CompositeImplicitAutograd__linalg_eigh, "wrapper_CompositeImplicitAutograd__linalg_eigh"); // native_functions.yaml#linalg_eigh
+    m.impl("linalg_eigh.eigvals", wrapper_CompositeImplicitAutograd_eigvals_linalg_eigh_out, "wrapper_CompositeImplicitAutograd_eigvals_linalg_eigh_out"); // native_functions.yaml#linalg_eigh.eigvals
+  },
+  linalg_eigvalsh(m) {
+    m.impl("linalg_eigvalsh", wrapper_CompositeImplicitAutograd__linalg_eigvalsh, "wrapper_CompositeImplicitAutograd__linalg_eigvalsh"); // native_functions.yaml#linalg_eigvalsh
+    m.impl("linalg_eigvalsh.out", wrapper_CompositeImplicitAutograd_out_linalg_eigvalsh_out, "wrapper_CompositeImplicitAutograd_out_linalg_eigvalsh_out"); // native_functions.yaml#linalg_eigvalsh.out
+  },
+  inverse(m) {
+    m.impl("inverse", wrapper_CompositeImplicitAutograd__inverse, "wrapper_CompositeImplicitAutograd__inverse"); // native_functions.yaml#inverse
+    m.impl("inverse.out", wrapper_CompositeImplicitAutograd_out_inverse_out, "wrapper_CompositeImplicitAutograd_out_inverse_out"); // native_functions.yaml#inverse.out
+  },
   ger(m) {
     m.impl("ger", wrapper_CompositeImplicitAutograd__ger, "wrapper_CompositeImplicitAutograd__ger"); // native_functions.yaml#ger
     m.impl("ger.out", wrapper_CompositeImplicitAutograd_out_ger_out, "wrapper_CompositeImplicitAutograd_out_ger_out"); // native_functions.yaml#ger.out
+  },
+  linalg_matrix_norm(m) {
+    m.impl("linalg_matrix_norm", wrapper_CompositeImplicitAutograd__linalg_matrix_norm, "wrapper_CompositeImplicitAutograd__linalg_matrix_norm"); // native_functions.yaml#linalg_matrix_norm
+    m.impl("linalg_matrix_norm.out", wrapper_CompositeImplicitAutograd_out_linalg_matrix_norm_out, "wrapper_CompositeImplicitAutograd_out_linalg_matrix_norm_out"); // native_functions.yaml#linalg_matrix_norm.out
+    m.impl("linalg_matrix_norm.str_ord", wrapper_CompositeImplicitAutograd_str_ord_linalg_matrix_norm, "wrapper_CompositeImplicitAutograd_str_ord_linalg_matrix_norm"); // native_functions.yaml#linalg_matrix_norm.str_ord
+    m.impl("linalg_matrix_norm.str_ord_out", wrapper_CompositeImplicitAutograd_str_ord_out_linalg_matrix_norm_out, "wrapper_CompositeImplicitAutograd_str_ord_out_linalg_matrix_norm_out"); // native_functions.yaml#linalg_matrix_norm.str_ord_out
+  },
+  linalg_svd(m) {
+    m.impl("linalg_svd", wrapper_CompositeImplicitAutograd__linalg_svd, "wrapper_CompositeImplicitAutograd__linalg_svd"); // native_functions.yaml#linalg_svd
+    m.impl("linalg_svd.U", wrapper_CompositeImplicitAutograd_U_linalg_svd_out, "wrapper_CompositeImplicitAutograd_U_linalg_svd_out"); // native_functions.yaml#linalg_svd.U
+  },
+  linalg_cond(m) {
+    m.impl("linalg_cond", wrapper_CompositeImplicitAutograd__linalg_cond, "wrapper_CompositeImplicitAutograd__linalg_cond"); // native_functions.yaml#linalg_cond
+    m.impl("linalg_cond.out", wrapper_CompositeImplicitAutograd_out_linalg_cond_out, "wrapper_CompositeImplicitAutograd_out_linalg_cond_out"); // native_functions.yaml#linalg_cond.out
+    m.impl("linalg_cond.p_str", wrapper_CompositeImplicitAutograd_p_str_linalg_cond, "wrapper_CompositeImplicitAutograd_p_str_linalg_cond"); // native_functions.yaml#linalg_cond.p_str
+    m.impl("linalg_cond.p_str_out", wrapper_CompositeImplicitAutograd_p_str_out_linalg_cond_out, "wrapper_CompositeImplicitAutograd_p_str_out_linalg_cond_out"); // native_functions.yaml#linalg_cond.p_str_out
+  },
+  linalg_pinv(m) {
+    m.impl("linalg_pinv.atol_rtol_float", wrapper_CompositeImplicitAutograd_atol_rtol_float_linalg_pinv, "wrapper_CompositeImplicitAutograd_atol_rtol_float_linalg_pinv"); // native_functions.yaml#linalg_pinv.atol_rtol_float
+    m.impl("linalg_pinv.atol_rtol_float_out", wrapper_CompositeImplicitAutograd_atol_rtol_float_out_linalg_pinv_out, "wrapper_CompositeImplicitAutograd_atol_rtol_float_out_linalg_pinv_out"); // native_functions.yaml#linalg_pinv.atol_rtol_float_out
+    m.impl("linalg_pinv", wrapper_CompositeImplicitAutograd__linalg_pinv, "wrapper_CompositeImplicitAutograd__linalg_pinv"); // native_functions.yaml#linalg_pinv
+    m.impl("linalg_pinv.out", wrapper_CompositeImplicitAutograd_out_linalg_pinv_out, "wrapper_CompositeImplicitAutograd_out_linalg_pinv_out"); // native_functions.yaml#linalg_pinv.out
+    m.impl("linalg_pinv.rcond_tensor", wrapper_CompositeImplicitAutograd_rcond_tensor_linalg_pinv, "wrapper_CompositeImplicitAutograd_rcond_tensor_linalg_pinv"); // native_functions.yaml#linalg_pinv.rcond_tensor
+    m.impl("linalg_pinv.out_rcond_tensor", wrapper_CompositeImplicitAutograd_out_rcond_tensor_linalg_pinv_out, "wrapper_CompositeImplicitAutograd_out_rcond_tensor_linalg_pinv_out"); // native_functions.yaml#linalg_pinv.out_rcond_tensor
+  },
+  linalg_matrix_power(m) {
+    m.impl("linalg_matrix_power", wrapper_CompositeImplicitAutograd__linalg_matrix_power, "wrapper_CompositeImplicitAutograd__linalg_matrix_power"); // native_functions.yaml#linalg_matrix_power
+    m.impl("linalg_matrix_power.out", wrapper_CompositeImplicitAutograd_out_linalg_matrix_power_out, "wrapper_CompositeImplicitAutograd_out_linalg_matrix_power_out"); // native_functions.yaml#linalg_matrix_power.out
+  },
+  linalg_multi_dot(m) {
+    m.impl("linalg_multi_dot", wrapper_CompositeImplicitAutograd__linalg_multi_dot, "wrapper_CompositeImplicitAutograd__linalg_multi_dot"); // native_functions.yaml#linalg_multi_dot
+    m.impl("linalg_multi_dot.out", wrapper_CompositeImplicitAutograd_out_linalg_multi_dot_out, "wrapper_CompositeImplicitAutograd_out_linalg_multi_dot_out"); // native_functions.yaml#linalg_multi_dot.out
   },
 }, "src/aten/generated/RegisterCompositeImplicitAutograd_0.ts");

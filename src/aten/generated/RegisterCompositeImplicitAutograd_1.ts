@@ -52,6 +52,84 @@ function wrapper_CompositeImplicitAutograd__resolve_conj(_ks: DispatchKeySet, se
   return native.resolve_conj(self);
 }
 
+// arccos(Tensor self) -> Tensor   native_functions.yaml#arccos
+function wrapper_CompositeImplicitAutograd__arccos(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arccos", native.arccos, [self]);
+  return native.arccos(self);
+}
+
+// arccos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arccos.out
+function wrapper_CompositeImplicitAutograd_out_arccos_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arccos_out", native.arccos_out, [self, out]);
+  return native.arccos_out(self, out);
+}
+
+// arccos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccos_
+function wrapper_CompositeImplicitAutograd__arccos_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arccos_", native.arccos_, [self]);
+  return native.arccos_(self);
+}
+
+// adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool1d
+function wrapper_CompositeImplicitAutograd__adaptive_avg_pool1d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool1d", native.adaptive_avg_pool1d, [self, output_size]);
+  return native.adaptive_avg_pool1d(self, output_size);
+}
+
+// affine_grid_generator_backward(Tensor grad, SymInt[] size, bool align_corners) -> Tensor   native_functions.yaml#affine_grid_generator_backward
+function wrapper_CompositeImplicitAutograd__affine_grid_generator_backward(_ks: DispatchKeySet, grad: Tensor, size: number[], align_corners: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::affine_grid_generator_backward", native.affine_grid_generator_backward, [grad, size, align_corners]);
+  return native.affine_grid_generator_backward(grad, size, align_corners);
+}
+
+// arcsinh(Tensor self) -> Tensor   native_functions.yaml#arcsinh
+function wrapper_CompositeImplicitAutograd__arcsinh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arcsinh", native.arcsinh, [self]);
+  return native.arcsinh(self);
+}
+
+// arcsinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arcsinh.out
+function wrapper_CompositeImplicitAutograd_out_arcsinh_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arcsinh_out", native.arcsinh_out, [self, out]);
+  return native.arcsinh_out(self, out);
+}
+
+// arcsinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsinh_
+function wrapper_CompositeImplicitAutograd__arcsinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::arcsinh_", native.arcsinh_, [self]);
+  return native.arcsinh_(self);
+}
+
+// atleast_2d(Tensor self) -> Tensor   native_functions.yaml#atleast_2d
+function wrapper_CompositeImplicitAutograd__atleast_2d(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::atleast_2d", native.atleast_2d, [self]);
+  return native.atleast_2d(self);
+}
+
+// atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_2d.Sequence
+function wrapper_CompositeImplicitAutograd_Sequence_atleast_2d(_ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::atleast_2d_Sequence", native.atleast_2d_Sequence, [tensors]);
+  return native.atleast_2d_Sequence(tensors);
+}
+
+// atleast_3d(Tensor self) -> Tensor   native_functions.yaml#atleast_3d
+function wrapper_CompositeImplicitAutograd__atleast_3d(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::atleast_3d", native.atleast_3d, [self]);
+  return native.atleast_3d(self);
+}
+
+// atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_3d.Sequence
+function wrapper_CompositeImplicitAutograd_Sequence_atleast_3d(_ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::atleast_3d_Sequence", native.atleast_3d_Sequence, [tensors]);
+  return native.atleast_3d_Sequence(tensors);
+}
+
+// batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor   native_functions.yaml#batch_norm
+function wrapper_CompositeImplicitAutograd__batch_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, cudnn_enabled: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::batch_norm", native.batch_norm, [input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled]);
+  return native.batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled);
+}
+
 // broadcast_tensors(Tensor[] tensors) -> Tensor[]   native_functions.yaml#broadcast_tensors
 function wrapper_CompositeImplicitAutograd__broadcast_tensors(_ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::broadcast_tensors", native.broadcast_tensors, [tensors]);
@@ -62,6 +140,126 @@ function wrapper_CompositeImplicitAutograd__broadcast_tensors(_ks: DispatchKeySe
 function wrapper_CompositeImplicitAutograd__broadcast_to(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::broadcast_to_symint", native.broadcast_to_symint, [self, size]);
   return native.broadcast_to_symint(self, size);
+}
+
+// cudnn_is_acceptable(Tensor self) -> bool   native_functions.yaml#cudnn_is_acceptable
+function wrapper_CompositeImplicitAutograd__cudnn_is_acceptable(_ks: DispatchKeySet, self: Tensor): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::cudnn_is_acceptable", native.cudnn_is_acceptable, [self]);
+  return native.cudnn_is_acceptable(self);
+}
+
+// _convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, int[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled) -> Tensor   native_functions.yaml#_convolution.deprecated
+function wrapper_CompositeImplicitAutograd_deprecated__convolution(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_convolution_deprecated", native._convolution_deprecated, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled]);
+  return native._convolution_deprecated(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled);
+}
+
+// _convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, SymInt[] dilation, SymInt groups) -> Tensor   native_functions.yaml#_convolution_mode
+function wrapper_CompositeImplicitAutograd___convolution_mode(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_convolution_mode_symint", native._convolution_mode_symint, [input, weight, bias, stride, padding, dilation, groups]);
+  return native._convolution_mode_symint(input, weight, bias, stride, padding, dilation, groups);
+}
+
+// conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d
+function wrapper_CompositeImplicitAutograd__conv2d(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv2d_symint", native.conv2d_symint, [input, weight, bias, stride, padding, dilation, groups]);
+  return native.conv2d_symint(input, weight, bias, stride, padding, dilation, groups);
+}
+
+// conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str padding="valid", SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d.padding
+function wrapper_CompositeImplicitAutograd_padding_conv2d(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[], groups: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv2d_padding_symint", native.conv2d_padding_symint, [input, weight, bias, stride, padding, dilation, groups]);
+  return native.conv2d_padding_symint(input, weight, bias, stride, padding, dilation, groups);
+}
+
+// conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt groups=1, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#conv_transpose2d.input
+function wrapper_CompositeImplicitAutograd_input_conv_transpose2d(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv_transpose2d_symint", native.conv_transpose2d_symint, [input, weight, bias, stride, padding, output_padding, groups, dilation]);
+  return native.conv_transpose2d_symint(input, weight, bias, stride, padding, output_padding, groups, dilation);
+}
+
+// linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)   native_functions.yaml#linalg_diagonal
+function wrapper_CompositeImplicitAutograd__linalg_diagonal(_ks: DispatchKeySet, A: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_diagonal", native.linalg_diagonal, [A, offset, dim1, dim2]);
+  return native.linalg_diagonal(A, offset, dim1, dim2);
+}
+
+// cummaxmin_backward(Tensor grad, Tensor input, Tensor indices, int dim) -> Tensor   native_functions.yaml#cummaxmin_backward
+function wrapper_CompositeImplicitAutograd__cummaxmin_backward(_ks: DispatchKeySet, grad: Tensor, input: Tensor, indices: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cummaxmin_backward", native.cummaxmin_backward, [grad, input, indices, dim]);
+  return native.cummaxmin_backward(grad, input, indices, dim);
+}
+
+// cumprod_backward(Tensor grad, Tensor input, int dim, Tensor output) -> Tensor   native_functions.yaml#cumprod_backward
+function wrapper_CompositeImplicitAutograd__cumprod_backward(_ks: DispatchKeySet, grad: Tensor, input: Tensor, dim: number, output: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cumprod_backward", native.cumprod_backward, [grad, input, dim, output]);
+  return native.cumprod_backward(grad, input, dim, output);
+}
+
+// ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor   native_functions.yaml#ctc_loss.IntList
+function wrapper_CompositeImplicitAutograd_IntList_ctc_loss(_ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, reduction: number, zero_infinity: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::ctc_loss", native.ctc_loss, [log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity]);
+  return native.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+}
+
+// ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor   native_functions.yaml#ctc_loss.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_ctc_loss(_ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, reduction: number, zero_infinity: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::ctc_loss", native.ctc_loss, [log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity]);
+  return native.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, reduction, zero_infinity);
+}
+
+// diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor   native_functions.yaml#diff
+function wrapper_CompositeImplicitAutograd__diff(_ks: DispatchKeySet, self: Tensor, n: number, dim: number, prepend: Tensor | null, append: Tensor | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diff", native.diff, [self, n, dim, prepend, append]);
+  return native.diff(self, n, dim, prepend, append);
+}
+
+// diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diff.out
+function wrapper_CompositeImplicitAutograd_out_diff_out(_ks: DispatchKeySet, self: Tensor, n: number, dim: number, prepend: Tensor | null, append: Tensor | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diff_out", native.diff_out, [self, n, dim, prepend, append, out]);
+  return native.diff_out(self, n, dim, prepend, append, out);
+}
+
+// true_divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#true_divide.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_true_divide(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::true_divide_Tensor", native.true_divide_Tensor, [self, other]);
+  return native.true_divide_Tensor(self, other);
+}
+
+// true_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#true_divide.out
+function wrapper_CompositeImplicitAutograd_out_true_divide_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::true_divide_out", native.true_divide_out, [self, other, out]);
+  return native.true_divide_out(self, other, out);
+}
+
+// true_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#true_divide_.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_true_divide_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::true_divide__Tensor", native.true_divide__Tensor, [self, other]);
+  return native.true_divide__Tensor(self, other);
+}
+
+// true_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#true_divide.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_true_divide(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::true_divide_Scalar", native.true_divide_Scalar, [self, other]);
+  return native.true_divide_Scalar(self, other);
+}
+
+// true_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#true_divide_.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_true_divide_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::true_divide__Scalar", native.true_divide__Scalar, [self, other]);
+  return native.true_divide__Scalar(self, other);
+}
+
+// embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#embedding_bag
+function wrapper_CompositeImplicitAutograd__embedding_bag(_ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::embedding_bag", native.embedding_bag, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset]);
+  return native.embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset);
+}
+
+// embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#embedding_bag.padding_idx
+function wrapper_CompositeImplicitAutograd_padding_idx_embedding_bag(_ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number | null): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::embedding_bag", native.embedding_bag, [weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx]);
+  return native.embedding_bag(weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
 }
 
 // empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty.out
@@ -82,10 +280,34 @@ function wrapper_CompositeImplicitAutograd_using_ints_flatten(_ks: DispatchKeySe
   return native.flatten(self, start_dim, end_dim);
 }
 
+// group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor   native_functions.yaml#group_norm
+function wrapper_CompositeImplicitAutograd__group_norm(_ks: DispatchKeySet, input: Tensor, num_groups: number, weight: Tensor | null, bias: Tensor | null, eps: number, cudnn_enabled: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::group_norm", native.group_norm, [input, num_groups, weight, bias, eps, cudnn_enabled]);
+  return native.group_norm(input, num_groups, weight, bias, eps, cudnn_enabled);
+}
+
 // _is_zerotensor(Tensor self) -> bool   native_functions.yaml#_is_zerotensor
 function wrapper_CompositeImplicitAutograd___is_zerotensor(_ks: DispatchKeySet, self: Tensor): boolean {
   if (tracer !== null) return traceCall("native", "at::native::_is_zerotensor", native._is_zerotensor, [self]);
   return native._is_zerotensor(self);
+}
+
+// isreal(Tensor self) -> Tensor   native_functions.yaml#isreal
+function wrapper_CompositeImplicitAutograd__isreal(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::isreal", native.isreal, [self]);
+  return native.isreal(self);
+}
+
+// kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor   native_functions.yaml#kl_div
+function wrapper_CompositeImplicitAutograd__kl_div(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, log_target: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::kl_div", native.kl_div, [self, target, reduction, log_target]);
+  return native.kl_div(self, target, reduction, log_target);
+}
+
+// _fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)   native_functions.yaml#_fused_rms_norm
+function wrapper_CompositeImplicitAutograd___fused_rms_norm(_ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, eps: number | null): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::rms_norm_composite", native.rms_norm_composite, [input, normalized_shape, weight, eps]);
+  return native.rms_norm_composite(input, normalized_shape, weight, eps);
 }
 
 // linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#linear
@@ -100,6 +322,12 @@ function wrapper_CompositeImplicitAutograd_int_log_softmax(_ks: DispatchKeySet, 
   return native.log_softmax(self, dim, dtype);
 }
 
+// margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor   native_functions.yaml#margin_ranking_loss
+function wrapper_CompositeImplicitAutograd__margin_ranking_loss(_ks: DispatchKeySet, input1: Tensor, input2: Tensor, target: Tensor, margin: number, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::margin_ranking_loss", native.margin_ranking_loss, [input1, input2, target, margin, reduction]);
+  return native.margin_ranking_loss(input1, input2, target, margin, reduction);
+}
+
 // matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#matmul
 function wrapper_CompositeImplicitAutograd__matmul(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::matmul", native.matmul, [self, other]);
@@ -112,10 +340,34 @@ function wrapper_CompositeImplicitAutograd_out_matmul_out(_ks: DispatchKeySet, s
   return native.matmul_out(self, other, out);
 }
 
+// matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#matrix_power
+function wrapper_CompositeImplicitAutograd__matrix_power(_ks: DispatchKeySet, self: Tensor, n: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::matrix_power", native.matrix_power, [self, n]);
+  return native.matrix_power(self, n);
+}
+
+// matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matrix_power.out
+function wrapper_CompositeImplicitAutograd_out_matrix_power_out(_ks: DispatchKeySet, self: Tensor, n: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::matrix_power_out", native.matrix_power_out, [self, n, out]);
+  return native.matrix_power_out(self, n, out);
+}
+
 // value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml#value_selecting_reduction_backward
 function wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward(_ks: DispatchKeySet, grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::value_selecting_reduction_backward_symint", native.value_selecting_reduction_backward_symint, [grad, dim, indices, sizes, keepdim]);
   return native.value_selecting_reduction_backward_symint(grad, dim, indices, sizes, keepdim);
+}
+
+// max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool1d_with_indices
+function wrapper_CompositeImplicitAutograd__max_pool1d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::max_pool1d_with_indices", native.max_pool1d_with_indices, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+  return native.max_pool1d_with_indices(self, kernel_size, stride, padding, dilation, ceil_mode);
+}
+
+// max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool1d
+function wrapper_CompositeImplicitAutograd__max_pool1d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::max_pool1d", native.max_pool1d, [self, kernel_size, stride, padding, dilation, ceil_mode]);
+  return native.max_pool1d(self, kernel_size, stride, padding, dilation, ceil_mode);
 }
 
 // multiply.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#multiply.Tensor
@@ -146,6 +398,36 @@ function wrapper_CompositeImplicitAutograd_Scalar_multiply(_ks: DispatchKeySet, 
 function wrapper_CompositeImplicitAutograd_Scalar_multiply_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::multiply__Scalar", native.multiply__Scalar, [self, other]);
   return native.multiply__Scalar(self, other);
+}
+
+// _nnpack_available() -> bool   native_functions.yaml#_nnpack_available
+function wrapper_CompositeImplicitAutograd___nnpack_available(_ks: DispatchKeySet): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::_nnpack_available", native._nnpack_available, []);
+  return native._nnpack_available();
+}
+
+// cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor   native_functions.yaml#cdist
+function wrapper_CompositeImplicitAutograd__cdist(_ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cdist", native.cdist, [x1, x2, p, compute_mode]);
+  return native.cdist(x1, x2, p, compute_mode);
+}
+
+// pdist(Tensor self, float p=2) -> Tensor   native_functions.yaml#pdist
+function wrapper_CompositeImplicitAutograd__pdist(_ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::pdist", native.pdist, [self, p]);
+  return native.pdist(self, p);
+}
+
+// movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#movedim.intlist
+function wrapper_CompositeImplicitAutograd_intlist_movedim(_ks: DispatchKeySet, self: Tensor, source: number[], destination: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::movedim_intlist", native.movedim_intlist, [self, source, destination]);
+  return native.movedim_intlist(self, source, destination);
+}
+
+// movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#movedim.int
+function wrapper_CompositeImplicitAutograd_int_movedim(_ks: DispatchKeySet, self: Tensor, source: number, destination: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::movedim_int", native.movedim_int, [self, source, destination]);
+  return native.movedim_int(self, source, destination);
 }
 
 // numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml#numpy_T
@@ -190,16 +472,64 @@ function wrapper_CompositeImplicitAutograd__negative_(_ks: DispatchKeySet, self:
   return native.negative_(self);
 }
 
+// repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_Tensor
+function wrapper_CompositeImplicitAutograd_self_Tensor_repeat_interleave(_ks: DispatchKeySet, self: Tensor, repeats: Tensor, dim: number | null, output_size: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::repeat_interleave_symint_self_Tensor", native.repeat_interleave_symint_self_Tensor, [self, repeats, dim, output_size]);
+  return native.repeat_interleave_symint_self_Tensor(self, repeats, dim, output_size);
+}
+
+// repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_int
+function wrapper_CompositeImplicitAutograd_self_int_repeat_interleave(_ks: DispatchKeySet, self: Tensor, repeats: number, dim: number | null, output_size: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::repeat_interleave_symint_self_int", native.repeat_interleave_symint_self_int, [self, repeats, dim, output_size]);
+  return native.repeat_interleave_symint_self_int(self, repeats, dim, output_size);
+}
+
 // reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml#reshape
 function wrapper_CompositeImplicitAutograd__reshape(_ks: DispatchKeySet, self: Tensor, shape: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::reshape_symint", native.reshape_symint, [self, shape]);
   return native.reshape_symint(self, shape);
 }
 
+// rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor   native_functions.yaml#rrelu
+function wrapper_CompositeImplicitAutograd__rrelu(_ks: DispatchKeySet, self: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rrelu", native.rrelu, [self, lower, upper, training, generator]);
+  return native.rrelu(self, lower, upper, training, generator);
+}
+
+// rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#rrelu_
+function wrapper_CompositeImplicitAutograd__rrelu_(_ks: DispatchKeySet, self: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::rrelu_", native.rrelu_, [self, lower, upper, training, generator]);
+  return native.rrelu_(self, lower, upper, training, generator);
+}
+
+// relu6(Tensor self) -> Tensor   native_functions.yaml#relu6
+function wrapper_CompositeImplicitAutograd__relu6(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::relu6", native.relu6, [self]);
+  return native.relu6(self);
+}
+
+// relu6_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu6_
+function wrapper_CompositeImplicitAutograd__relu6_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::relu6_", native.relu6_, [self]);
+  return native.relu6_(self);
+}
+
 // prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#prelu
 function wrapper_CompositeImplicitAutograd__prelu(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::prelu", native.prelu, [self, weight]);
   return native.prelu(self, weight);
+}
+
+// selu(Tensor self) -> Tensor   native_functions.yaml#selu
+function wrapper_CompositeImplicitAutograd__selu(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::selu", native.selu, [self]);
+  return native.selu(self);
+}
+
+// selu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#selu_
+function wrapper_CompositeImplicitAutograd__selu_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::selu_", native.selu_, [self]);
+  return native.selu_(self);
 }
 
 // size.int(Tensor self, int dim) -> int   native_functions.yaml#size.int
@@ -214,10 +544,100 @@ function wrapper_CompositeImplicitAutograd_sizes_split(_ks: DispatchKeySet, self
   return native.split_symint(self, split_size, dim);
 }
 
+// hstack(Tensor[] tensors) -> Tensor   native_functions.yaml#hstack
+function wrapper_CompositeImplicitAutograd__hstack(_ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hstack", native.hstack, [tensors]);
+  return native.hstack(tensors);
+}
+
+// hstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hstack.out
+function wrapper_CompositeImplicitAutograd_out_hstack_out(_ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::hstack_out", native.hstack_out, [tensors, out]);
+  return native.hstack_out(tensors, out);
+}
+
+// dstack(Tensor[] tensors) -> Tensor   native_functions.yaml#dstack
+function wrapper_CompositeImplicitAutograd__dstack(_ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::dstack", native.dstack, [tensors]);
+  return native.dstack(tensors);
+}
+
+// dstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dstack.out
+function wrapper_CompositeImplicitAutograd_out_dstack_out(_ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::dstack_out", native.dstack_out, [tensors, out]);
+  return native.dstack_out(tensors, out);
+}
+
 // sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#sum_to_size
 function wrapper_CompositeImplicitAutograd__sum_to_size(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::sum_to_size_symint", native.sum_to_size_symint, [self, size]);
   return native.sum_to_size_symint(self, size);
+}
+
+// std(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#std
+function wrapper_CompositeImplicitAutograd__std(_ks: DispatchKeySet, self: Tensor, unbiased: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::std", native.std, [self, unbiased]);
+  return native.std(self, unbiased);
+}
+
+// std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#std.dim
+function wrapper_CompositeImplicitAutograd_dim_std(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::std_dim", native.std_dim, [self, dim, unbiased, keepdim]);
+  return native.std_dim(self, dim, unbiased, keepdim);
+}
+
+// std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#std.out
+function wrapper_CompositeImplicitAutograd_out_std_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::std_out", native.std_out, [self, dim, unbiased, keepdim, out]);
+  return native.std_out(self, dim, unbiased, keepdim, out);
+}
+
+// tile(Tensor self, SymInt[] dims) -> Tensor   native_functions.yaml#tile
+function wrapper_CompositeImplicitAutograd__tile(_ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::tile_symint", native.tile_symint, [self, dims]);
+  return native.tile_symint(self, dims);
+}
+
+// one_hot(Tensor self, int num_classes=-1) -> Tensor   native_functions.yaml#one_hot
+function wrapper_CompositeImplicitAutograd__one_hot(_ks: DispatchKeySet, self: Tensor, num_classes: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::one_hot", native.one_hot, [self, num_classes]);
+  return native.one_hot(self, num_classes);
+}
+
+// flipud(Tensor self) -> Tensor   native_functions.yaml#flipud
+function wrapper_CompositeImplicitAutograd__flipud(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::flipud", native.flipud, [self]);
+  return native.flipud(self);
+}
+
+// trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#trapezoid.x
+function wrapper_CompositeImplicitAutograd_x_trapezoid(_ks: DispatchKeySet, y: Tensor, x: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::trapezoid_x", native.trapezoid_x, [y, x, dim]);
+  return native.trapezoid_x(y, x, dim);
+}
+
+// trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor   native_functions.yaml#trapezoid.dx
+function wrapper_CompositeImplicitAutograd_dx_trapezoid(_ks: DispatchKeySet, y: Tensor, dx: Scalar, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::trapezoid_dx", native.trapezoid_dx, [y, dx, dim]);
+  return native.trapezoid_dx(y, dx, dim);
+}
+
+// fix(Tensor self) -> Tensor   native_functions.yaml#fix
+function wrapper_CompositeImplicitAutograd__fix(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fix", native.fix, [self]);
+  return native.fix(self);
+}
+
+// fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fix.out
+function wrapper_CompositeImplicitAutograd_out_fix_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fix_out", native.fix_out, [self, out]);
+  return native.fix_out(self, out);
+}
+
+// fix_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#fix_
+function wrapper_CompositeImplicitAutograd__fix_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::fix_", native.fix_, [self]);
+  return native.fix_(self);
 }
 
 // type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml#type_as
@@ -226,10 +646,130 @@ function wrapper_CompositeImplicitAutograd__type_as(_ks: DispatchKeySet, self: T
   return native.type_as(self, other);
 }
 
+// var(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#var
+function wrapper_CompositeImplicitAutograd__var(_ks: DispatchKeySet, self: Tensor, unbiased: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::var_", native.var_, [self, unbiased]);
+  return native.var_(self, unbiased);
+}
+
+// var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#var.dim
+function wrapper_CompositeImplicitAutograd_dim_var(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::var_dim", native.var_dim, [self, dim, unbiased, keepdim]);
+  return native.var_dim(self, dim, unbiased, keepdim);
+}
+
+// var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#var.out
+function wrapper_CompositeImplicitAutograd_out_var_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::var_out", native.var_out, [self, dim, unbiased, keepdim, out]);
+  return native.var_out(self, dim, unbiased, keepdim, out);
+}
+
+// var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)   native_functions.yaml#var_mean
+function wrapper_CompositeImplicitAutograd__var_mean(_ks: DispatchKeySet, self: Tensor, unbiased: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::var_mean", native.var_mean, [self, unbiased]);
+  return native.var_mean(self, unbiased);
+}
+
+// var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.dim
+function wrapper_CompositeImplicitAutograd_dim_var_mean(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, unbiased: boolean, keepdim: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::var_mean_dim", native.var_mean_dim, [self, dim, unbiased, keepdim]);
+  return native.var_mean_dim(self, dim, unbiased, keepdim);
+}
+
+// frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#frobenius_norm.dim
+function wrapper_CompositeImplicitAutograd_dim_frobenius_norm(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::frobenius_norm", native.frobenius_norm, [self, dim, keepdim]);
+  return native.frobenius_norm(self, dim, keepdim);
+}
+
+// frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#frobenius_norm.out
+function wrapper_CompositeImplicitAutograd_out_frobenius_norm_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::frobenius_norm_out", native.frobenius_norm_out, [self, dim, keepdim, out]);
+  return native.frobenius_norm_out(self, dim, keepdim, out);
+}
+
+// nuclear_norm(Tensor self, bool keepdim=False) -> Tensor   native_functions.yaml#nuclear_norm
+function wrapper_CompositeImplicitAutograd__nuclear_norm(_ks: DispatchKeySet, self: Tensor, keepdim: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nuclear_norm", native.nuclear_norm, [self, keepdim]);
+  return native.nuclear_norm(self, keepdim);
+}
+
+// nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nuclear_norm.out
+function wrapper_CompositeImplicitAutograd_out_nuclear_norm_out(_ks: DispatchKeySet, self: Tensor, keepdim: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nuclear_norm_out", native.nuclear_norm_out, [self, keepdim, out]);
+  return native.nuclear_norm_out(self, keepdim, out);
+}
+
+// nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor   native_functions.yaml#nuclear_norm.dim
+function wrapper_CompositeImplicitAutograd_dim_nuclear_norm(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nuclear_norm", native.nuclear_norm, [self, dim, keepdim]);
+  return native.nuclear_norm(self, dim, keepdim);
+}
+
+// nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nuclear_norm.dim_out
+function wrapper_CompositeImplicitAutograd_dim_out_nuclear_norm_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::nuclear_norm_out", native.nuclear_norm_out, [self, dim, keepdim, out]);
+  return native.nuclear_norm_out(self, dim, keepdim, out);
+}
+
+// positive(Tensor(a) self) -> Tensor(a)   native_functions.yaml#positive
+function wrapper_CompositeImplicitAutograd__positive(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::positive", native.positive, [self]);
+  return native.positive(self);
+}
+
+// meshgrid(Tensor[] tensors) -> Tensor[]   native_functions.yaml#meshgrid
+function wrapper_CompositeImplicitAutograd__meshgrid(_ks: DispatchKeySet, tensors: Tensor[]): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::meshgrid", native.meshgrid, [tensors]);
+  return native.meshgrid(tensors);
+}
+
+// meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]   native_functions.yaml#meshgrid.indexing
+function wrapper_CompositeImplicitAutograd_indexing_meshgrid(_ks: DispatchKeySet, tensors: Tensor[], indexing: string): Tensor[] {
+  if (tracer !== null) return traceCall("native", "at::native::meshgrid_indexing", native.meshgrid_indexing, [tensors, indexing]);
+  return native.meshgrid_indexing(tensors, indexing);
+}
+
 // can_cast(ScalarType from_, ScalarType to) -> bool   native_functions.yaml#can_cast
 function wrapper_CompositeImplicitAutograd__can_cast(_ks: DispatchKeySet, from_: ScalarType, to: ScalarType): boolean {
   if (tracer !== null) return traceCall("native", "at::native::can_cast", native.can_cast, [from_, to]);
   return native.can_cast(from_, to);
+}
+
+// rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_tanh.input
+function wrapper_CompositeImplicitAutograd_input_rnn_tanh(_ks: DispatchKeySet, input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::rnn_tanh_input", native.rnn_tanh_input, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+  return native.rnn_tanh_input(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+}
+
+// rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#rnn_tanh.data
+function wrapper_CompositeImplicitAutograd_data_rnn_tanh(_ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::rnn_tanh_data", native.rnn_tanh_data, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+  return native.rnn_tanh_data(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+}
+
+// rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.input
+function wrapper_CompositeImplicitAutograd_input_rnn_relu(_ks: DispatchKeySet, input: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean, batch_first: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::rnn_relu_input", native.rnn_relu_input, [input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first]);
+  return native.rnn_relu_input(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first);
+}
+
+// rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.data
+function wrapper_CompositeImplicitAutograd_data_rnn_relu(_ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, hx: Tensor, params: Tensor[], has_biases: boolean, num_layers: number, dropout: number, train: boolean, bidirectional: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::rnn_relu_data", native.rnn_relu_data, [data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional]);
+  return native.rnn_relu_data(data, batch_sizes, hx, params, has_biases, num_layers, dropout, train, bidirectional);
+}
+
+// _pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, bool batch_first) -> Tensor   native_functions.yaml#_pack_padded_sequence_backward
+function wrapper_CompositeImplicitAutograd___pack_padded_sequence_backward(_ks: DispatchKeySet, grad: Tensor, input_size: number[], batch_sizes: Tensor, batch_first: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_pack_padded_sequence_backward_symint", native._pack_padded_sequence_backward_symint, [grad, input_size, batch_sizes, batch_first]);
+  return native._pack_padded_sequence_backward_symint(grad, input_size, batch_sizes, batch_first);
+}
+
+// _pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)   native_functions.yaml#_pad_packed_sequence
+function wrapper_CompositeImplicitAutograd___pad_packed_sequence(_ks: DispatchKeySet, data: Tensor, batch_sizes: Tensor, batch_first: boolean, padding_value: Scalar, total_length: number): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_pad_packed_sequence", native._pad_packed_sequence, [data, batch_sizes, batch_first, padding_value, total_length]);
+  return native._pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length);
 }
 
 // set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)   native_functions.yaml#set_.source_Tensor_storage_offset
@@ -286,6 +826,120 @@ function wrapper_CompositeImplicitAutograd_Tensor___ixor__(_ks: DispatchKeySet, 
   return native.__ixor___Tensor(self, other);
 }
 
+// diag(Tensor self, int diagonal=0) -> Tensor   native_functions.yaml#diag
+function wrapper_CompositeImplicitAutograd__diag(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diag", native.diag, [self, diagonal]);
+  return native.diag(self, diagonal);
+}
+
+// diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diag.out
+function wrapper_CompositeImplicitAutograd_out_diag_out(_ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::diag_out", native.diag_out, [self, diagonal, out]);
+  return native.diag_out(self, diagonal, out);
+}
+
+// cross(Tensor self, Tensor other, int? dim=None) -> Tensor   native_functions.yaml#cross
+function wrapper_CompositeImplicitAutograd__cross(_ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cross", native.cross, [self, other, dim]);
+  return native.cross(self, other, dim);
+}
+
+// cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cross.out
+function wrapper_CompositeImplicitAutograd_out_cross_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::cross_out", native.cross_out, [self, other, dim, out]);
+  return native.cross_out(self, other, dim, out);
+}
+
+// trace_backward(Tensor grad, SymInt[] sizes) -> Tensor   native_functions.yaml#trace_backward
+function wrapper_CompositeImplicitAutograd__trace_backward(_ks: DispatchKeySet, grad: Tensor, sizes: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::trace_backward_symint", native.trace_backward_symint, [grad, sizes]);
+  return native.trace_backward_symint(grad, sizes);
+}
+
+// greater_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater_equal.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_greater_equal(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater_equal_Scalar", native.greater_equal_Scalar, [self, other]);
+  return native.greater_equal_Scalar(self, other);
+}
+
+// greater_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater_equal.Scalar_out
+function wrapper_CompositeImplicitAutograd_Scalar_out_greater_equal_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater_equal_out_Scalar_out", native.greater_equal_out_Scalar_out, [self, other, out]);
+  return native.greater_equal_out_Scalar_out(self, other, out);
+}
+
+// greater_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#greater_equal_.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_greater_equal_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater_equal__Scalar", native.greater_equal__Scalar, [self, other]);
+  return native.greater_equal__Scalar(self, other);
+}
+
+// greater_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater_equal.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_greater_equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater_equal_Tensor", native.greater_equal_Tensor, [self, other]);
+  return native.greater_equal_Tensor(self, other);
+}
+
+// greater_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater_equal.Tensor_out
+function wrapper_CompositeImplicitAutograd_Tensor_out_greater_equal_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater_equal_out_Tensor_out", native.greater_equal_out_Tensor_out, [self, other, out]);
+  return native.greater_equal_out_Tensor_out(self, other, out);
+}
+
+// greater_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#greater_equal_.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_greater_equal_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater_equal__Tensor", native.greater_equal__Tensor, [self, other]);
+  return native.greater_equal__Tensor(self, other);
+}
+
+// greater.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_greater(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater_Scalar", native.greater_Scalar, [self, other]);
+  return native.greater_Scalar(self, other);
+}
+
+// greater.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater.Scalar_out
+function wrapper_CompositeImplicitAutograd_Scalar_out_greater_out(_ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater_out_Scalar_out", native.greater_out_Scalar_out, [self, other, out]);
+  return native.greater_out_Scalar_out(self, other, out);
+}
+
+// greater_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#greater_.Scalar
+function wrapper_CompositeImplicitAutograd_Scalar_greater_(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater__Scalar", native.greater__Scalar, [self, other]);
+  return native.greater__Scalar(self, other);
+}
+
+// greater.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_greater(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater_Tensor", native.greater_Tensor, [self, other]);
+  return native.greater_Tensor(self, other);
+}
+
+// greater.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater.Tensor_out
+function wrapper_CompositeImplicitAutograd_Tensor_out_greater_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater_out_Tensor_out", native.greater_out_Tensor_out, [self, other, out]);
+  return native.greater_out_Tensor_out(self, other, out);
+}
+
+// greater_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#greater_.Tensor
+function wrapper_CompositeImplicitAutograd_Tensor_greater_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::greater__Tensor", native.greater__Tensor, [self, other]);
+  return native.greater__Tensor(self, other);
+}
+
+// take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor   native_functions.yaml#take_along_dim
+function wrapper_CompositeImplicitAutograd__take_along_dim(_ks: DispatchKeySet, self: Tensor, indices: Tensor, dim: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::take_along_dim", native.take_along_dim, [self, indices, dim]);
+  return native.take_along_dim(self, indices, dim);
+}
+
+// take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#take_along_dim.out
+function wrapper_CompositeImplicitAutograd_out_take_along_dim_out(_ks: DispatchKeySet, self: Tensor, indices: Tensor, dim: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::take_along_dim_out", native.take_along_dim_out, [self, indices, dim, out]);
+  return native.take_along_dim_out(self, indices, dim, out);
+}
+
 // masked_select_backward(Tensor grad, Tensor input, Tensor mask) -> Tensor   native_functions.yaml#masked_select_backward
 function wrapper_CompositeImplicitAutograd__masked_select_backward(_ks: DispatchKeySet, grad: Tensor, input: Tensor, mask: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::masked_select_backward", native.masked_select_backward, [grad, input, mask]);
@@ -298,6 +952,48 @@ function wrapper_CompositeImplicitAutograd__nonzero_numpy(_ks: DispatchKeySet, s
   return native.nonzero_numpy(self);
 }
 
+// linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor   native_functions.yaml#linalg_vander
+function wrapper_CompositeImplicitAutograd__linalg_vander(_ks: DispatchKeySet, x: Tensor, N: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_vander_symint", native.linalg_vander_symint, [x, N]);
+  return native.linalg_vander_symint(x, N);
+}
+
+// svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)   native_functions.yaml#svd
+function wrapper_CompositeImplicitAutograd__svd(_ks: DispatchKeySet, self: Tensor, some: boolean, compute_uv: boolean): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::svd", native.svd, [self, some, compute_uv]);
+  return native.svd(self, some, compute_uv);
+}
+
+// svd.U(Tensor self, bool some=True, bool compute_uv=True, *, Tensor(a!) U, Tensor(b!) S, Tensor(c!) V) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) V)   native_functions.yaml#svd.U
+function wrapper_CompositeImplicitAutograd_U_svd_out(_ks: DispatchKeySet, self: Tensor, some: boolean, compute_uv: boolean, U: Tensor, S: Tensor, V: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::svd_out", native.svd_out, [self, some, compute_uv, U, S, V]);
+  return native.svd_out(self, some, compute_uv, U, S, V);
+}
+
+// swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#swapdims
+function wrapper_CompositeImplicitAutograd__swapdims(_ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::swapdims", native.swapdims, [self, dim0, dim1]);
+  return native.swapdims(self, dim0, dim1);
+}
+
+// swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml#swapdims_
+function wrapper_CompositeImplicitAutograd__swapdims_(_ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::swapdims_", native.swapdims_, [self, dim0, dim1]);
+  return native.swapdims_(self, dim0, dim1);
+}
+
+// lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve
+function wrapper_CompositeImplicitAutograd__lu_solve(_ks: DispatchKeySet, self: Tensor, LU_data: Tensor, LU_pivots: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::lu_solve", native.lu_solve, [self, LU_data, LU_pivots]);
+  return native.lu_solve(self, LU_data, LU_pivots);
+}
+
+// lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lu_solve.out
+function wrapper_CompositeImplicitAutograd_out_lu_solve_out(_ks: DispatchKeySet, self: Tensor, LU_data: Tensor, LU_pivots: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::lu_solve_out", native.lu_solve_out, [self, LU_data, LU_pivots, out]);
+  return native.lu_solve_out(self, LU_data, LU_pivots, out);
+}
+
 // min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#min.other
 function wrapper_CompositeImplicitAutograd_other_min(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_other", native.min_other, [self, other]);
@@ -308,6 +1004,24 @@ function wrapper_CompositeImplicitAutograd_other_min(_ks: DispatchKeySet, self: 
 function wrapper_CompositeImplicitAutograd_out_min_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::min_out_out", native.min_out_out, [self, other, out]);
   return native.min_out_out(self, other, out);
+}
+
+// msort(Tensor self) -> Tensor   native_functions.yaml#msort
+function wrapper_CompositeImplicitAutograd__msort(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::msort", native.msort, [self]);
+  return native.msort(self);
+}
+
+// msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#msort.out
+function wrapper_CompositeImplicitAutograd_out_msort_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::msort_out", native.msort_out, [self, out]);
+  return native.msort_out(self, out);
+}
+
+// l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#l1_loss
+function wrapper_CompositeImplicitAutograd__l1_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::l1_loss", native.l1_loss, [self, target, reduction]);
+  return native.l1_loss(self, target, reduction);
 }
 
 // nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100) -> Tensor   native_functions.yaml#nll_loss
@@ -328,10 +1042,304 @@ function wrapper_CompositeImplicitAutograd__nll_loss_nd(_ks: DispatchKeySet, sel
   return native.nll_loss_nd_symint(self, target, weight, reduction, ignore_index);
 }
 
+// adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool2d
+function wrapper_CompositeImplicitAutograd__adaptive_avg_pool2d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_symint", native.adaptive_avg_pool2d_symint, [self, output_size]);
+  return native.adaptive_avg_pool2d_symint(self, output_size);
+}
+
+// _pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor   native_functions.yaml#_pad_enum
+function wrapper_CompositeImplicitAutograd___pad_enum(_ks: DispatchKeySet, self: Tensor, pad: number[], mode: number, value: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_pad_enum_symint", native._pad_enum_symint, [self, pad, mode, value]);
+  return native._pad_enum_symint(self, pad, mode, value);
+}
+
+// pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor   native_functions.yaml#pad
+function wrapper_CompositeImplicitAutograd__pad(_ks: DispatchKeySet, self: Tensor, pad: number[], mode: string, value: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::pad_symint", native.pad_symint, [self, pad, mode, value]);
+  return native.pad_symint(self, pad, mode, value);
+}
+
+// upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_bilinear2d.vec
+function wrapper_CompositeImplicitAutograd_vec_upsample_bilinear2d(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::upsample_bilinear2d", native.upsample_bilinear2d, [input, output_size, align_corners, scale_factors]);
+  return native.upsample_bilinear2d(input, output_size, align_corners, scale_factors);
+}
+
+// _upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa.vec
+function wrapper_CompositeImplicitAutograd_vec__upsample_bilinear2d_aa(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_upsample_bilinear2d_aa", native._upsample_bilinear2d_aa, [input, output_size, align_corners, scale_factors]);
+  return native._upsample_bilinear2d_aa(input, output_size, align_corners, scale_factors);
+}
+
+// upsample_bicubic2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_bicubic2d.vec
+function wrapper_CompositeImplicitAutograd_vec_upsample_bicubic2d(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::upsample_bicubic2d", native.upsample_bicubic2d, [input, output_size, align_corners, scale_factors]);
+  return native.upsample_bicubic2d(input, output_size, align_corners, scale_factors);
+}
+
+// _upsample_bicubic2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa.vec
+function wrapper_CompositeImplicitAutograd_vec__upsample_bicubic2d_aa(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_upsample_bicubic2d_aa", native._upsample_bicubic2d_aa, [input, output_size, align_corners, scale_factors]);
+  return native._upsample_bicubic2d_aa(input, output_size, align_corners, scale_factors);
+}
+
+// _upsample_lanczos2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa.vec
+function wrapper_CompositeImplicitAutograd_vec__upsample_lanczos2d_aa(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, align_corners: boolean, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_upsample_lanczos2d_aa", native._upsample_lanczos2d_aa, [input, output_size, align_corners, scale_factors]);
+  return native._upsample_lanczos2d_aa(input, output_size, align_corners, scale_factors);
+}
+
+// _upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d.vec
+function wrapper_CompositeImplicitAutograd_vec__upsample_nearest_exact1d(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_upsample_nearest_exact1d", native._upsample_nearest_exact1d, [input, output_size, scale_factors]);
+  return native._upsample_nearest_exact1d(input, output_size, scale_factors);
+}
+
+// upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest2d.vec
+function wrapper_CompositeImplicitAutograd_vec_upsample_nearest2d(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::upsample_nearest2d", native.upsample_nearest2d, [input, output_size, scale_factors]);
+  return native.upsample_nearest2d(input, output_size, scale_factors);
+}
+
+// _upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d.vec
+function wrapper_CompositeImplicitAutograd_vec__upsample_nearest_exact3d(_ks: DispatchKeySet, input: Tensor, output_size: number[] | null, scale_factors: number[] | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_upsample_nearest_exact3d", native._upsample_nearest_exact3d, [input, output_size, scale_factors]);
+  return native._upsample_nearest_exact3d(input, output_size, scale_factors);
+}
+
+// log_sigmoid(Tensor self) -> Tensor   native_functions.yaml#log_sigmoid
+function wrapper_CompositeImplicitAutograd__log_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::log_sigmoid", native.log_sigmoid, [self]);
+  return native.log_sigmoid(self);
+}
+
+// log_sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_sigmoid.out
+function wrapper_CompositeImplicitAutograd_out_log_sigmoid_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::log_sigmoid_out", native.log_sigmoid_out, [self, out]);
+  return native.log_sigmoid_out(self, out);
+}
+
+// column_stack(Tensor[] tensors) -> Tensor   native_functions.yaml#column_stack
+function wrapper_CompositeImplicitAutograd__column_stack(_ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::column_stack", native.column_stack, [tensors]);
+  return native.column_stack(tensors);
+}
+
+// column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#column_stack.out
+function wrapper_CompositeImplicitAutograd_out_column_stack_out(_ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::column_stack_out", native.column_stack_out, [tensors, out]);
+  return native.column_stack_out(tensors, out);
+}
+
+// slow_conv3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0) -> Tensor   native_functions.yaml#slow_conv3d
+function wrapper_CompositeImplicitAutograd__slow_conv3d(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv3d", native.slow_conv3d, [self, weight, kernel_size, bias, stride, padding]);
+  return native.slow_conv3d(self, weight, kernel_size, bias, stride, padding);
+}
+
+// slow_conv3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv3d.out
+function wrapper_CompositeImplicitAutograd_out_slow_conv3d_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::slow_conv3d_out", native.slow_conv3d_out, [self, weight, kernel_size, bias, stride, padding, out]);
+  return native.slow_conv3d_out(self, weight, kernel_size, bias, stride, padding, out);
+}
+
 // isfinite(Tensor self) -> Tensor   native_functions.yaml#isfinite
 function wrapper_CompositeImplicitAutograd__isfinite(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::isfinite", native.isfinite, [self]);
   return native.isfinite(self);
+}
+
+// special_exp2(Tensor self) -> Tensor   native_functions.yaml#special_exp2
+function wrapper_CompositeImplicitAutograd__special_exp2(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_exp2", native.special_exp2, [self]);
+  return native.special_exp2(self);
+}
+
+// special_exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_exp2.out
+function wrapper_CompositeImplicitAutograd_out_special_exp2_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_exp2_out", native.special_exp2_out, [self, out]);
+  return native.special_exp2_out(self, out);
+}
+
+// special_psi(Tensor self) -> Tensor   native_functions.yaml#special_psi
+function wrapper_CompositeImplicitAutograd__special_psi(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_psi", native.special_psi, [self]);
+  return native.special_psi(self);
+}
+
+// special_psi.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_psi.out
+function wrapper_CompositeImplicitAutograd_out_special_psi_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_psi_out", native.special_psi_out, [self, out]);
+  return native.special_psi_out(self, out);
+}
+
+// special_digamma(Tensor self) -> Tensor   native_functions.yaml#special_digamma
+function wrapper_CompositeImplicitAutograd__special_digamma(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_digamma", native.special_digamma, [self]);
+  return native.special_digamma(self);
+}
+
+// special_digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_digamma.out
+function wrapper_CompositeImplicitAutograd_out_special_digamma_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_digamma_out", native.special_digamma_out, [self, out]);
+  return native.special_digamma_out(self, out);
+}
+
+// special_erfc(Tensor self) -> Tensor   native_functions.yaml#special_erfc
+function wrapper_CompositeImplicitAutograd__special_erfc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_erfc", native.special_erfc, [self]);
+  return native.special_erfc(self);
+}
+
+// special_erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfc.out
+function wrapper_CompositeImplicitAutograd_out_special_erfc_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_erfc_out", native.special_erfc_out, [self, out]);
+  return native.special_erfc_out(self, out);
+}
+
+// special_erfinv(Tensor self) -> Tensor   native_functions.yaml#special_erfinv
+function wrapper_CompositeImplicitAutograd__special_erfinv(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_erfinv", native.special_erfinv, [self]);
+  return native.special_erfinv(self);
+}
+
+// special_erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfinv.out
+function wrapper_CompositeImplicitAutograd_out_special_erfinv_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_erfinv_out", native.special_erfinv_out, [self, out]);
+  return native.special_erfinv_out(self, out);
+}
+
+// special_ndtr(Tensor self) -> Tensor   native_functions.yaml#special_ndtr
+function wrapper_CompositeImplicitAutograd__special_ndtr(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_ndtr", native.special_ndtr, [self]);
+  return native.special_ndtr(self);
+}
+
+// special_ndtr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_ndtr.out
+function wrapper_CompositeImplicitAutograd_out_special_ndtr_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_ndtr_out", native.special_ndtr_out, [self, out]);
+  return native.special_ndtr_out(self, out);
+}
+
+// special_i0(Tensor self) -> Tensor   native_functions.yaml#special_i0
+function wrapper_CompositeImplicitAutograd__special_i0(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_i0", native.special_i0, [self]);
+  return native.special_i0(self);
+}
+
+// special_i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_i0.out
+function wrapper_CompositeImplicitAutograd_out_special_i0_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_i0_out", native.special_i0_out, [self, out]);
+  return native.special_i0_out(self, out);
+}
+
+// special_logit(Tensor self, float? eps=None) -> Tensor   native_functions.yaml#special_logit
+function wrapper_CompositeImplicitAutograd__special_logit(_ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_logit", native.special_logit, [self, eps]);
+  return native.special_logit(self, eps);
+}
+
+// special_logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_logit.out
+function wrapper_CompositeImplicitAutograd_out_special_logit_out(_ks: DispatchKeySet, self: Tensor, eps: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_logit_out", native.special_logit_out, [self, eps, out]);
+  return native.special_logit_out(self, eps, out);
+}
+
+// special_sinc(Tensor self) -> Tensor   native_functions.yaml#special_sinc
+function wrapper_CompositeImplicitAutograd__special_sinc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_sinc", native.special_sinc, [self]);
+  return native.special_sinc(self);
+}
+
+// special_sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_sinc.out
+function wrapper_CompositeImplicitAutograd_out_special_sinc_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_sinc_out", native.special_sinc_out, [self, out]);
+  return native.special_sinc_out(self, out);
+}
+
+// special_log1p(Tensor self) -> Tensor   native_functions.yaml#special_log1p
+function wrapper_CompositeImplicitAutograd__special_log1p(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_log1p", native.special_log1p, [self]);
+  return native.special_log1p(self);
+}
+
+// special_log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_log1p.out
+function wrapper_CompositeImplicitAutograd_out_special_log1p_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_log1p_out", native.special_log1p_out, [self, out]);
+  return native.special_log1p_out(self, out);
+}
+
+// special_multigammaln(Tensor self, int p) -> Tensor   native_functions.yaml#special_multigammaln
+function wrapper_CompositeImplicitAutograd__special_multigammaln(_ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_multigammaln", native.special_multigammaln, [self, p]);
+  return native.special_multigammaln(self, p);
+}
+
+// special_multigammaln.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_multigammaln.out
+function wrapper_CompositeImplicitAutograd_out_special_multigammaln_out(_ks: DispatchKeySet, self: Tensor, p: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::special_multigammaln_out", native.special_multigammaln_out, [self, p, out]);
+  return native.special_multigammaln_out(self, p, out);
+}
+
+// linalg_det(Tensor A) -> Tensor   native_functions.yaml#linalg_det
+function wrapper_CompositeImplicitAutograd__linalg_det(_ks: DispatchKeySet, A: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_det", native.linalg_det, [A]);
+  return native.linalg_det(A);
+}
+
+// linalg_det.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_det.out
+function wrapper_CompositeImplicitAutograd_out_linalg_det_out(_ks: DispatchKeySet, A: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_det_out", native.linalg_det_out, [A, out]);
+  return native.linalg_det_out(A, out);
+}
+
+// det(Tensor self) -> Tensor   native_functions.yaml#det
+function wrapper_CompositeImplicitAutograd__det(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::det", native.det, [self]);
+  return native.det(self);
+}
+
+// linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_vecdot
+function wrapper_CompositeImplicitAutograd__linalg_vecdot(_ks: DispatchKeySet, x: Tensor, y: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_vecdot", native.linalg_vecdot, [x, y, dim]);
+  return native.linalg_vecdot(x, y, dim);
+}
+
+// linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vecdot.out
+function wrapper_CompositeImplicitAutograd_out_linalg_vecdot_out(_ks: DispatchKeySet, x: Tensor, y: Tensor, dim: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_vecdot_out", native.linalg_vecdot_out, [x, y, dim, out]);
+  return native.linalg_vecdot_out(x, y, dim, out);
+}
+
+// logdet(Tensor self) -> Tensor   native_functions.yaml#logdet
+function wrapper_CompositeImplicitAutograd__logdet(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logdet", native.logdet, [self]);
+  return native.logdet(self);
+}
+
+// linalg_inv(Tensor A) -> Tensor   native_functions.yaml#linalg_inv
+function wrapper_CompositeImplicitAutograd__linalg_inv(_ks: DispatchKeySet, A: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_inv", native.linalg_inv, [A]);
+  return native.linalg_inv(A);
+}
+
+// linalg_inv.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_inv.out
+function wrapper_CompositeImplicitAutograd_out_linalg_inv_out(_ks: DispatchKeySet, A: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_inv_out", native.linalg_inv_out, [A, out]);
+  return native.linalg_inv_out(A, out);
+}
+
+// inner(Tensor self, Tensor other) -> Tensor   native_functions.yaml#inner
+function wrapper_CompositeImplicitAutograd__inner(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::inner", native.inner, [self, other]);
+  return native.inner(self, other);
+}
+
+// inner.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#inner.out
+function wrapper_CompositeImplicitAutograd_out_inner_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::inner_out", native.inner_out, [self, other, out]);
+  return native.inner_out(self, other, out);
 }
 
 // outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#outer
@@ -344,6 +1352,132 @@ function wrapper_CompositeImplicitAutograd__outer(_ks: DispatchKeySet, self: Ten
 function wrapper_CompositeImplicitAutograd_out_outer_out(_ks: DispatchKeySet, self: Tensor, vec2: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::outer_out", native.outer_out, [self, vec2, out]);
   return native.outer_out(self, vec2, out);
+}
+
+// linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_norm
+function wrapper_CompositeImplicitAutograd__linalg_norm(_ks: DispatchKeySet, self: Tensor, ord: Scalar | null, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_norm", native.linalg_norm, [self, ord, dim, keepdim, dtype]);
+  return native.linalg_norm(self, ord, dim, keepdim, dtype);
+}
+
+// linalg_norm.out(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_norm.out
+function wrapper_CompositeImplicitAutograd_out_linalg_norm_out(_ks: DispatchKeySet, self: Tensor, ord: Scalar | null, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_norm_out", native.linalg_norm_out, [self, ord, dim, keepdim, dtype, out]);
+  return native.linalg_norm_out(self, ord, dim, keepdim, dtype, out);
+}
+
+// linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_norm.ord_str
+function wrapper_CompositeImplicitAutograd_ord_str_linalg_norm(_ks: DispatchKeySet, self: Tensor, ord: string, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_norm", native.linalg_norm, [self, ord, dim, keepdim, dtype]);
+  return native.linalg_norm(self, ord, dim, keepdim, dtype);
+}
+
+// linalg_norm.ord_str_out(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_norm.ord_str_out
+function wrapper_CompositeImplicitAutograd_ord_str_out_linalg_norm_out(_ks: DispatchKeySet, self: Tensor, ord: string, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_norm_out", native.linalg_norm_out, [self, ord, dim, keepdim, dtype, out]);
+  return native.linalg_norm_out(self, ord, dim, keepdim, dtype, out);
+}
+
+// linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor   native_functions.yaml#linalg_svdvals
+function wrapper_CompositeImplicitAutograd__linalg_svdvals(_ks: DispatchKeySet, A: Tensor, driver: string | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_svdvals", native.linalg_svdvals, [A, driver]);
+  return native.linalg_svdvals(A, driver);
+}
+
+// linalg_svdvals.out(Tensor A, *, str? driver=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_svdvals.out
+function wrapper_CompositeImplicitAutograd_out_linalg_svdvals_out(_ks: DispatchKeySet, A: Tensor, driver: string | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_svdvals_out", native.linalg_svdvals_out, [A, driver, out]);
+  return native.linalg_svdvals_out(A, driver, out);
+}
+
+// linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)   native_functions.yaml#linalg_solve_ex
+function wrapper_CompositeImplicitAutograd__linalg_solve_ex(_ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_solve_ex", native.linalg_solve_ex, [A, B, left, check_errors]);
+  return native.linalg_solve_ex(A, B, left, check_errors);
+}
+
+// linalg_solve_ex.out(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) info) -> (Tensor(a!) result, Tensor(b!) info)   native_functions.yaml#linalg_solve_ex.out
+function wrapper_CompositeImplicitAutograd_out_linalg_solve_ex_out(_ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, info: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_solve_ex_out", native.linalg_solve_ex_out, [A, B, left, check_errors, result, info]);
+  return native.linalg_solve_ex_out(A, B, left, check_errors, result, info);
+}
+
+// linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor   native_functions.yaml#linalg_solve
+function wrapper_CompositeImplicitAutograd__linalg_solve(_ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_solve", native.linalg_solve, [A, B, left]);
+  return native.linalg_solve(A, B, left);
+}
+
+// linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve.out
+function wrapper_CompositeImplicitAutograd_out_linalg_solve_out(_ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_solve_out", native.linalg_solve_out, [A, B, left, out]);
+  return native.linalg_solve_out(A, B, left, out);
+}
+
+// linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor
+function wrapper_CompositeImplicitAutograd_atol_rtol_tensor_linalg_matrix_rank(_ks: DispatchKeySet, input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank", native.linalg_matrix_rank, [input, atol, rtol, hermitian]);
+  return native.linalg_matrix_rank(input, atol, rtol, hermitian);
+}
+
+// linalg_matrix_rank.atol_rtol_tensor_out(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor_out
+function wrapper_CompositeImplicitAutograd_atol_rtol_tensor_out_linalg_matrix_rank_out(_ks: DispatchKeySet, input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_out", native.linalg_matrix_rank_out, [input, atol, rtol, hermitian, out]);
+  return native.linalg_matrix_rank_out(input, atol, rtol, hermitian, out);
+}
+
+// linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_float
+function wrapper_CompositeImplicitAutograd_atol_rtol_float_linalg_matrix_rank(_ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank", native.linalg_matrix_rank, [self, atol, rtol, hermitian]);
+  return native.linalg_matrix_rank(self, atol, rtol, hermitian);
+}
+
+// linalg_matrix_rank.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.atol_rtol_float_out
+function wrapper_CompositeImplicitAutograd_atol_rtol_float_out_linalg_matrix_rank_out(_ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_out", native.linalg_matrix_rank_out, [self, atol, rtol, hermitian, out]);
+  return native.linalg_matrix_rank_out(self, atol, rtol, hermitian, out);
+}
+
+// linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank
+function wrapper_CompositeImplicitAutograd__linalg_matrix_rank(_ks: DispatchKeySet, self: Tensor, tol: number, hermitian: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank", native.linalg_matrix_rank, [self, tol, hermitian]);
+  return native.linalg_matrix_rank(self, tol, hermitian);
+}
+
+// linalg_matrix_rank.out(Tensor self, float tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.out
+function wrapper_CompositeImplicitAutograd_out_linalg_matrix_rank_out(_ks: DispatchKeySet, self: Tensor, tol: number, hermitian: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_out", native.linalg_matrix_rank_out, [self, tol, hermitian, out]);
+  return native.linalg_matrix_rank_out(self, tol, hermitian, out);
+}
+
+// linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.tol_tensor
+function wrapper_CompositeImplicitAutograd_tol_tensor_linalg_matrix_rank(_ks: DispatchKeySet, input: Tensor, tol: Tensor, hermitian: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank", native.linalg_matrix_rank, [input, tol, hermitian]);
+  return native.linalg_matrix_rank(input, tol, hermitian);
+}
+
+// linalg_matrix_rank.out_tol_tensor(Tensor input, Tensor tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.out_tol_tensor
+function wrapper_CompositeImplicitAutograd_out_tol_tensor_linalg_matrix_rank_out(_ks: DispatchKeySet, input: Tensor, tol: Tensor, hermitian: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_out", native.linalg_matrix_rank_out, [input, tol, hermitian, out]);
+  return native.linalg_matrix_rank_out(input, tol, hermitian, out);
+}
+
+// pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.0, str padding_side="right") -> Tensor   native_functions.yaml#pad_sequence
+function wrapper_CompositeImplicitAutograd__pad_sequence(_ks: DispatchKeySet, sequences: Tensor[], batch_first: boolean, padding_value: number, padding_side: string): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::pad_sequence", native.pad_sequence, [sequences, batch_first, padding_value, padding_side]);
+  return native.pad_sequence(sequences, batch_first, padding_value, padding_side);
+}
+
+// scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor   native_functions.yaml#scaled_dot_product_attention
+function wrapper_CompositeImplicitAutograd__scaled_dot_product_attention(_ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::scaled_dot_product_attention", native.scaled_dot_product_attention, [query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa]);
+  return native.scaled_dot_product_attention(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa);
+}
+
+// _scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)   native_functions.yaml#_scaled_dot_product_attention_math
+function wrapper_CompositeImplicitAutograd___scaled_dot_product_attention_math(_ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, dropout_mask: Tensor | null, scale: number | null, enable_gqa: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_scaled_dot_product_attention_math", native._scaled_dot_product_attention_math, [query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa]);
+  return native._scaled_dot_product_attention_math(query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa);
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
@@ -365,11 +1499,88 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   resolve_conj(m) {
     m.impl("resolve_conj", wrapper_CompositeImplicitAutograd__resolve_conj, "wrapper_CompositeImplicitAutograd__resolve_conj"); // native_functions.yaml#resolve_conj
   },
+  arccos(m) {
+    m.impl("arccos", wrapper_CompositeImplicitAutograd__arccos, "wrapper_CompositeImplicitAutograd__arccos"); // native_functions.yaml#arccos
+    m.impl("arccos.out", wrapper_CompositeImplicitAutograd_out_arccos_out, "wrapper_CompositeImplicitAutograd_out_arccos_out"); // native_functions.yaml#arccos.out
+  },
+  arccos_(m) {
+    m.impl("arccos_", wrapper_CompositeImplicitAutograd__arccos_, "wrapper_CompositeImplicitAutograd__arccos_"); // native_functions.yaml#arccos_
+  },
+  adaptive_avg_pool1d(m) {
+    m.impl("adaptive_avg_pool1d", wrapper_CompositeImplicitAutograd__adaptive_avg_pool1d, "wrapper_CompositeImplicitAutograd__adaptive_avg_pool1d"); // native_functions.yaml#adaptive_avg_pool1d
+  },
+  affine_grid_generator_backward(m) {
+    m.impl("affine_grid_generator_backward", wrapper_CompositeImplicitAutograd__affine_grid_generator_backward, "wrapper_CompositeImplicitAutograd__affine_grid_generator_backward"); // native_functions.yaml#affine_grid_generator_backward
+  },
+  arcsinh(m) {
+    m.impl("arcsinh", wrapper_CompositeImplicitAutograd__arcsinh, "wrapper_CompositeImplicitAutograd__arcsinh"); // native_functions.yaml#arcsinh
+    m.impl("arcsinh.out", wrapper_CompositeImplicitAutograd_out_arcsinh_out, "wrapper_CompositeImplicitAutograd_out_arcsinh_out"); // native_functions.yaml#arcsinh.out
+  },
+  arcsinh_(m) {
+    m.impl("arcsinh_", wrapper_CompositeImplicitAutograd__arcsinh_, "wrapper_CompositeImplicitAutograd__arcsinh_"); // native_functions.yaml#arcsinh_
+  },
+  atleast_2d(m) {
+    m.impl("atleast_2d", wrapper_CompositeImplicitAutograd__atleast_2d, "wrapper_CompositeImplicitAutograd__atleast_2d"); // native_functions.yaml#atleast_2d
+    m.impl("atleast_2d.Sequence", wrapper_CompositeImplicitAutograd_Sequence_atleast_2d, "wrapper_CompositeImplicitAutograd_Sequence_atleast_2d"); // native_functions.yaml#atleast_2d.Sequence
+  },
+  atleast_3d(m) {
+    m.impl("atleast_3d", wrapper_CompositeImplicitAutograd__atleast_3d, "wrapper_CompositeImplicitAutograd__atleast_3d"); // native_functions.yaml#atleast_3d
+    m.impl("atleast_3d.Sequence", wrapper_CompositeImplicitAutograd_Sequence_atleast_3d, "wrapper_CompositeImplicitAutograd_Sequence_atleast_3d"); // native_functions.yaml#atleast_3d.Sequence
+  },
+  batch_norm(m) {
+    m.impl("batch_norm", wrapper_CompositeImplicitAutograd__batch_norm, "wrapper_CompositeImplicitAutograd__batch_norm"); // native_functions.yaml#batch_norm
+  },
   broadcast_tensors(m) {
     m.impl("broadcast_tensors", wrapper_CompositeImplicitAutograd__broadcast_tensors, "wrapper_CompositeImplicitAutograd__broadcast_tensors"); // native_functions.yaml#broadcast_tensors
   },
   broadcast_to(m) {
     m.impl("broadcast_to", wrapper_CompositeImplicitAutograd__broadcast_to, "wrapper_CompositeImplicitAutograd__broadcast_to"); // native_functions.yaml#broadcast_to
+  },
+  cudnn_is_acceptable(m) {
+    m.impl("cudnn_is_acceptable", wrapper_CompositeImplicitAutograd__cudnn_is_acceptable, "wrapper_CompositeImplicitAutograd__cudnn_is_acceptable"); // native_functions.yaml#cudnn_is_acceptable
+  },
+  _convolution(m) {
+    m.impl("_convolution.deprecated", wrapper_CompositeImplicitAutograd_deprecated__convolution, "wrapper_CompositeImplicitAutograd_deprecated__convolution"); // native_functions.yaml#_convolution.deprecated
+  },
+  _convolution_mode(m) {
+    m.impl("_convolution_mode", wrapper_CompositeImplicitAutograd___convolution_mode, "wrapper_CompositeImplicitAutograd___convolution_mode"); // native_functions.yaml#_convolution_mode
+  },
+  conv2d(m) {
+    m.impl("conv2d", wrapper_CompositeImplicitAutograd__conv2d, "wrapper_CompositeImplicitAutograd__conv2d"); // native_functions.yaml#conv2d
+    m.impl("conv2d.padding", wrapper_CompositeImplicitAutograd_padding_conv2d, "wrapper_CompositeImplicitAutograd_padding_conv2d"); // native_functions.yaml#conv2d.padding
+  },
+  conv_transpose2d(m) {
+    m.impl("conv_transpose2d.input", wrapper_CompositeImplicitAutograd_input_conv_transpose2d, "wrapper_CompositeImplicitAutograd_input_conv_transpose2d"); // native_functions.yaml#conv_transpose2d.input
+  },
+  linalg_diagonal(m) {
+    m.impl("linalg_diagonal", wrapper_CompositeImplicitAutograd__linalg_diagonal, "wrapper_CompositeImplicitAutograd__linalg_diagonal"); // native_functions.yaml#linalg_diagonal
+  },
+  cummaxmin_backward(m) {
+    m.impl("cummaxmin_backward", wrapper_CompositeImplicitAutograd__cummaxmin_backward, "wrapper_CompositeImplicitAutograd__cummaxmin_backward"); // native_functions.yaml#cummaxmin_backward
+  },
+  cumprod_backward(m) {
+    m.impl("cumprod_backward", wrapper_CompositeImplicitAutograd__cumprod_backward, "wrapper_CompositeImplicitAutograd__cumprod_backward"); // native_functions.yaml#cumprod_backward
+  },
+  ctc_loss(m) {
+    m.impl("ctc_loss.IntList", wrapper_CompositeImplicitAutograd_IntList_ctc_loss, "wrapper_CompositeImplicitAutograd_IntList_ctc_loss"); // native_functions.yaml#ctc_loss.IntList
+    m.impl("ctc_loss.Tensor", wrapper_CompositeImplicitAutograd_Tensor_ctc_loss, "wrapper_CompositeImplicitAutograd_Tensor_ctc_loss"); // native_functions.yaml#ctc_loss.Tensor
+  },
+  diff(m) {
+    m.impl("diff", wrapper_CompositeImplicitAutograd__diff, "wrapper_CompositeImplicitAutograd__diff"); // native_functions.yaml#diff
+    m.impl("diff.out", wrapper_CompositeImplicitAutograd_out_diff_out, "wrapper_CompositeImplicitAutograd_out_diff_out"); // native_functions.yaml#diff.out
+  },
+  true_divide(m) {
+    m.impl("true_divide.Tensor", wrapper_CompositeImplicitAutograd_Tensor_true_divide, "wrapper_CompositeImplicitAutograd_Tensor_true_divide"); // native_functions.yaml#true_divide.Tensor
+    m.impl("true_divide.out", wrapper_CompositeImplicitAutograd_out_true_divide_out, "wrapper_CompositeImplicitAutograd_out_true_divide_out"); // native_functions.yaml#true_divide.out
+    m.impl("true_divide.Scalar", wrapper_CompositeImplicitAutograd_Scalar_true_divide, "wrapper_CompositeImplicitAutograd_Scalar_true_divide"); // native_functions.yaml#true_divide.Scalar
+  },
+  true_divide_(m) {
+    m.impl("true_divide_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_true_divide_, "wrapper_CompositeImplicitAutograd_Tensor_true_divide_"); // native_functions.yaml#true_divide_.Tensor
+    m.impl("true_divide_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_true_divide_, "wrapper_CompositeImplicitAutograd_Scalar_true_divide_"); // native_functions.yaml#true_divide_.Scalar
+  },
+  embedding_bag(m) {
+    m.impl("embedding_bag", wrapper_CompositeImplicitAutograd__embedding_bag, "wrapper_CompositeImplicitAutograd__embedding_bag"); // native_functions.yaml#embedding_bag
+    m.impl("embedding_bag.padding_idx", wrapper_CompositeImplicitAutograd_padding_idx_embedding_bag, "wrapper_CompositeImplicitAutograd_padding_idx_embedding_bag"); // native_functions.yaml#embedding_bag.padding_idx
   },
   empty(m) {
     m.impl("empty.out", wrapper_CompositeImplicitAutograd_out_empty_out, "wrapper_CompositeImplicitAutograd_out_empty_out"); // native_functions.yaml#empty.out
@@ -380,8 +1591,20 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   flatten(m) {
     m.impl("flatten.using_ints", wrapper_CompositeImplicitAutograd_using_ints_flatten, "wrapper_CompositeImplicitAutograd_using_ints_flatten"); // native_functions.yaml#flatten.using_ints
   },
+  group_norm(m) {
+    m.impl("group_norm", wrapper_CompositeImplicitAutograd__group_norm, "wrapper_CompositeImplicitAutograd__group_norm"); // native_functions.yaml#group_norm
+  },
   _is_zerotensor(m) {
     m.impl("_is_zerotensor", wrapper_CompositeImplicitAutograd___is_zerotensor, "wrapper_CompositeImplicitAutograd___is_zerotensor"); // native_functions.yaml#_is_zerotensor
+  },
+  isreal(m) {
+    m.impl("isreal", wrapper_CompositeImplicitAutograd__isreal, "wrapper_CompositeImplicitAutograd__isreal"); // native_functions.yaml#isreal
+  },
+  kl_div(m) {
+    m.impl("kl_div", wrapper_CompositeImplicitAutograd__kl_div, "wrapper_CompositeImplicitAutograd__kl_div"); // native_functions.yaml#kl_div
+  },
+  _fused_rms_norm(m) {
+    m.impl("_fused_rms_norm", wrapper_CompositeImplicitAutograd___fused_rms_norm, "wrapper_CompositeImplicitAutograd___fused_rms_norm"); // native_functions.yaml#_fused_rms_norm
   },
   linear(m) {
     m.impl("linear", wrapper_CompositeImplicitAutograd__linear, "wrapper_CompositeImplicitAutograd__linear"); // native_functions.yaml#linear
@@ -389,12 +1612,25 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   log_softmax(m) {
     m.impl("log_softmax.int", wrapper_CompositeImplicitAutograd_int_log_softmax, "wrapper_CompositeImplicitAutograd_int_log_softmax"); // native_functions.yaml#log_softmax.int
   },
+  margin_ranking_loss(m) {
+    m.impl("margin_ranking_loss", wrapper_CompositeImplicitAutograd__margin_ranking_loss, "wrapper_CompositeImplicitAutograd__margin_ranking_loss"); // native_functions.yaml#margin_ranking_loss
+  },
   matmul(m) {
     m.impl("matmul", wrapper_CompositeImplicitAutograd__matmul, "wrapper_CompositeImplicitAutograd__matmul"); // native_functions.yaml#matmul
     m.impl("matmul.out", wrapper_CompositeImplicitAutograd_out_matmul_out, "wrapper_CompositeImplicitAutograd_out_matmul_out"); // native_functions.yaml#matmul.out
   },
+  matrix_power(m) {
+    m.impl("matrix_power", wrapper_CompositeImplicitAutograd__matrix_power, "wrapper_CompositeImplicitAutograd__matrix_power"); // native_functions.yaml#matrix_power
+    m.impl("matrix_power.out", wrapper_CompositeImplicitAutograd_out_matrix_power_out, "wrapper_CompositeImplicitAutograd_out_matrix_power_out"); // native_functions.yaml#matrix_power.out
+  },
   value_selecting_reduction_backward(m) {
     m.impl("value_selecting_reduction_backward", wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward, "wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward"); // native_functions.yaml#value_selecting_reduction_backward
+  },
+  max_pool1d_with_indices(m) {
+    m.impl("max_pool1d_with_indices", wrapper_CompositeImplicitAutograd__max_pool1d_with_indices, "wrapper_CompositeImplicitAutograd__max_pool1d_with_indices"); // native_functions.yaml#max_pool1d_with_indices
+  },
+  max_pool1d(m) {
+    m.impl("max_pool1d", wrapper_CompositeImplicitAutograd__max_pool1d, "wrapper_CompositeImplicitAutograd__max_pool1d"); // native_functions.yaml#max_pool1d
   },
   multiply(m) {
     m.impl("multiply.Tensor", wrapper_CompositeImplicitAutograd_Tensor_multiply, "wrapper_CompositeImplicitAutograd_Tensor_multiply"); // native_functions.yaml#multiply.Tensor
@@ -404,6 +1640,19 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   multiply_(m) {
     m.impl("multiply_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_multiply_, "wrapper_CompositeImplicitAutograd_Tensor_multiply_"); // native_functions.yaml#multiply_.Tensor
     m.impl("multiply_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_multiply_, "wrapper_CompositeImplicitAutograd_Scalar_multiply_"); // native_functions.yaml#multiply_.Scalar
+  },
+  _nnpack_available(m) {
+    m.impl("_nnpack_available", wrapper_CompositeImplicitAutograd___nnpack_available, "wrapper_CompositeImplicitAutograd___nnpack_available"); // native_functions.yaml#_nnpack_available
+  },
+  cdist(m) {
+    m.impl("cdist", wrapper_CompositeImplicitAutograd__cdist, "wrapper_CompositeImplicitAutograd__cdist"); // native_functions.yaml#cdist
+  },
+  pdist(m) {
+    m.impl("pdist", wrapper_CompositeImplicitAutograd__pdist, "wrapper_CompositeImplicitAutograd__pdist"); // native_functions.yaml#pdist
+  },
+  movedim(m) {
+    m.impl("movedim.intlist", wrapper_CompositeImplicitAutograd_intlist_movedim, "wrapper_CompositeImplicitAutograd_intlist_movedim"); // native_functions.yaml#movedim.intlist
+    m.impl("movedim.int", wrapper_CompositeImplicitAutograd_int_movedim, "wrapper_CompositeImplicitAutograd_int_movedim"); // native_functions.yaml#movedim.int
   },
   numpy_T(m) {
     m.impl("numpy_T", wrapper_CompositeImplicitAutograd__numpy_T, "wrapper_CompositeImplicitAutograd__numpy_T"); // native_functions.yaml#numpy_T
@@ -422,11 +1671,33 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   negative_(m) {
     m.impl("negative_", wrapper_CompositeImplicitAutograd__negative_, "wrapper_CompositeImplicitAutograd__negative_"); // native_functions.yaml#negative_
   },
+  repeat_interleave(m) {
+    m.impl("repeat_interleave.self_Tensor", wrapper_CompositeImplicitAutograd_self_Tensor_repeat_interleave, "wrapper_CompositeImplicitAutograd_self_Tensor_repeat_interleave"); // native_functions.yaml#repeat_interleave.self_Tensor
+    m.impl("repeat_interleave.self_int", wrapper_CompositeImplicitAutograd_self_int_repeat_interleave, "wrapper_CompositeImplicitAutograd_self_int_repeat_interleave"); // native_functions.yaml#repeat_interleave.self_int
+  },
   reshape(m) {
     m.impl("reshape", wrapper_CompositeImplicitAutograd__reshape, "wrapper_CompositeImplicitAutograd__reshape"); // native_functions.yaml#reshape
   },
+  rrelu(m) {
+    m.impl("rrelu", wrapper_CompositeImplicitAutograd__rrelu, "wrapper_CompositeImplicitAutograd__rrelu"); // native_functions.yaml#rrelu
+  },
+  rrelu_(m) {
+    m.impl("rrelu_", wrapper_CompositeImplicitAutograd__rrelu_, "wrapper_CompositeImplicitAutograd__rrelu_"); // native_functions.yaml#rrelu_
+  },
+  relu6(m) {
+    m.impl("relu6", wrapper_CompositeImplicitAutograd__relu6, "wrapper_CompositeImplicitAutograd__relu6"); // native_functions.yaml#relu6
+  },
+  relu6_(m) {
+    m.impl("relu6_", wrapper_CompositeImplicitAutograd__relu6_, "wrapper_CompositeImplicitAutograd__relu6_"); // native_functions.yaml#relu6_
+  },
   prelu(m) {
     m.impl("prelu", wrapper_CompositeImplicitAutograd__prelu, "wrapper_CompositeImplicitAutograd__prelu"); // native_functions.yaml#prelu
+  },
+  selu(m) {
+    m.impl("selu", wrapper_CompositeImplicitAutograd__selu, "wrapper_CompositeImplicitAutograd__selu"); // native_functions.yaml#selu
+  },
+  selu_(m) {
+    m.impl("selu_", wrapper_CompositeImplicitAutograd__selu_, "wrapper_CompositeImplicitAutograd__selu_"); // native_functions.yaml#selu_
   },
   size(m) {
     m.impl("size.int", wrapper_CompositeImplicitAutograd_int_size, "wrapper_CompositeImplicitAutograd_int_size"); // native_functions.yaml#size.int
@@ -434,14 +1705,87 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   split(m) {
     m.impl("split.sizes", wrapper_CompositeImplicitAutograd_sizes_split, "wrapper_CompositeImplicitAutograd_sizes_split"); // native_functions.yaml#split.sizes
   },
+  hstack(m) {
+    m.impl("hstack", wrapper_CompositeImplicitAutograd__hstack, "wrapper_CompositeImplicitAutograd__hstack"); // native_functions.yaml#hstack
+    m.impl("hstack.out", wrapper_CompositeImplicitAutograd_out_hstack_out, "wrapper_CompositeImplicitAutograd_out_hstack_out"); // native_functions.yaml#hstack.out
+  },
+  dstack(m) {
+    m.impl("dstack", wrapper_CompositeImplicitAutograd__dstack, "wrapper_CompositeImplicitAutograd__dstack"); // native_functions.yaml#dstack
+    m.impl("dstack.out", wrapper_CompositeImplicitAutograd_out_dstack_out, "wrapper_CompositeImplicitAutograd_out_dstack_out"); // native_functions.yaml#dstack.out
+  },
   sum_to_size(m) {
     m.impl("sum_to_size", wrapper_CompositeImplicitAutograd__sum_to_size, "wrapper_CompositeImplicitAutograd__sum_to_size"); // native_functions.yaml#sum_to_size
+  },
+  std(m) {
+    m.impl("std", wrapper_CompositeImplicitAutograd__std, "wrapper_CompositeImplicitAutograd__std"); // native_functions.yaml#std
+    m.impl("std.dim", wrapper_CompositeImplicitAutograd_dim_std, "wrapper_CompositeImplicitAutograd_dim_std"); // native_functions.yaml#std.dim
+    m.impl("std.out", wrapper_CompositeImplicitAutograd_out_std_out, "wrapper_CompositeImplicitAutograd_out_std_out"); // native_functions.yaml#std.out
+  },
+  tile(m) {
+    m.impl("tile", wrapper_CompositeImplicitAutograd__tile, "wrapper_CompositeImplicitAutograd__tile"); // native_functions.yaml#tile
+  },
+  one_hot(m) {
+    m.impl("one_hot", wrapper_CompositeImplicitAutograd__one_hot, "wrapper_CompositeImplicitAutograd__one_hot"); // native_functions.yaml#one_hot
+  },
+  flipud(m) {
+    m.impl("flipud", wrapper_CompositeImplicitAutograd__flipud, "wrapper_CompositeImplicitAutograd__flipud"); // native_functions.yaml#flipud
+  },
+  trapezoid(m) {
+    m.impl("trapezoid.x", wrapper_CompositeImplicitAutograd_x_trapezoid, "wrapper_CompositeImplicitAutograd_x_trapezoid"); // native_functions.yaml#trapezoid.x
+    m.impl("trapezoid.dx", wrapper_CompositeImplicitAutograd_dx_trapezoid, "wrapper_CompositeImplicitAutograd_dx_trapezoid"); // native_functions.yaml#trapezoid.dx
+  },
+  fix(m) {
+    m.impl("fix", wrapper_CompositeImplicitAutograd__fix, "wrapper_CompositeImplicitAutograd__fix"); // native_functions.yaml#fix
+    m.impl("fix.out", wrapper_CompositeImplicitAutograd_out_fix_out, "wrapper_CompositeImplicitAutograd_out_fix_out"); // native_functions.yaml#fix.out
+  },
+  fix_(m) {
+    m.impl("fix_", wrapper_CompositeImplicitAutograd__fix_, "wrapper_CompositeImplicitAutograd__fix_"); // native_functions.yaml#fix_
   },
   type_as(m) {
     m.impl("type_as", wrapper_CompositeImplicitAutograd__type_as, "wrapper_CompositeImplicitAutograd__type_as"); // native_functions.yaml#type_as
   },
+  var(m) {
+    m.impl("var", wrapper_CompositeImplicitAutograd__var, "wrapper_CompositeImplicitAutograd__var"); // native_functions.yaml#var
+    m.impl("var.dim", wrapper_CompositeImplicitAutograd_dim_var, "wrapper_CompositeImplicitAutograd_dim_var"); // native_functions.yaml#var.dim
+    m.impl("var.out", wrapper_CompositeImplicitAutograd_out_var_out, "wrapper_CompositeImplicitAutograd_out_var_out"); // native_functions.yaml#var.out
+  },
+  var_mean(m) {
+    m.impl("var_mean", wrapper_CompositeImplicitAutograd__var_mean, "wrapper_CompositeImplicitAutograd__var_mean"); // native_functions.yaml#var_mean
+    m.impl("var_mean.dim", wrapper_CompositeImplicitAutograd_dim_var_mean, "wrapper_CompositeImplicitAutograd_dim_var_mean"); // native_functions.yaml#var_mean.dim
+  },
+  frobenius_norm(m) {
+    m.impl("frobenius_norm.dim", wrapper_CompositeImplicitAutograd_dim_frobenius_norm, "wrapper_CompositeImplicitAutograd_dim_frobenius_norm"); // native_functions.yaml#frobenius_norm.dim
+    m.impl("frobenius_norm.out", wrapper_CompositeImplicitAutograd_out_frobenius_norm_out, "wrapper_CompositeImplicitAutograd_out_frobenius_norm_out"); // native_functions.yaml#frobenius_norm.out
+  },
+  nuclear_norm(m) {
+    m.impl("nuclear_norm", wrapper_CompositeImplicitAutograd__nuclear_norm, "wrapper_CompositeImplicitAutograd__nuclear_norm"); // native_functions.yaml#nuclear_norm
+    m.impl("nuclear_norm.out", wrapper_CompositeImplicitAutograd_out_nuclear_norm_out, "wrapper_CompositeImplicitAutograd_out_nuclear_norm_out"); // native_functions.yaml#nuclear_norm.out
+    m.impl("nuclear_norm.dim", wrapper_CompositeImplicitAutograd_dim_nuclear_norm, "wrapper_CompositeImplicitAutograd_dim_nuclear_norm"); // native_functions.yaml#nuclear_norm.dim
+    m.impl("nuclear_norm.dim_out", wrapper_CompositeImplicitAutograd_dim_out_nuclear_norm_out, "wrapper_CompositeImplicitAutograd_dim_out_nuclear_norm_out"); // native_functions.yaml#nuclear_norm.dim_out
+  },
+  positive(m) {
+    m.impl("positive", wrapper_CompositeImplicitAutograd__positive, "wrapper_CompositeImplicitAutograd__positive"); // native_functions.yaml#positive
+  },
+  meshgrid(m) {
+    m.impl("meshgrid", wrapper_CompositeImplicitAutograd__meshgrid, "wrapper_CompositeImplicitAutograd__meshgrid"); // native_functions.yaml#meshgrid
+    m.impl("meshgrid.indexing", wrapper_CompositeImplicitAutograd_indexing_meshgrid, "wrapper_CompositeImplicitAutograd_indexing_meshgrid"); // native_functions.yaml#meshgrid.indexing
+  },
   can_cast(m) {
     m.impl("can_cast", wrapper_CompositeImplicitAutograd__can_cast, "wrapper_CompositeImplicitAutograd__can_cast"); // native_functions.yaml#can_cast
+  },
+  rnn_tanh(m) {
+    m.impl("rnn_tanh.input", wrapper_CompositeImplicitAutograd_input_rnn_tanh, "wrapper_CompositeImplicitAutograd_input_rnn_tanh"); // native_functions.yaml#rnn_tanh.input
+    m.impl("rnn_tanh.data", wrapper_CompositeImplicitAutograd_data_rnn_tanh, "wrapper_CompositeImplicitAutograd_data_rnn_tanh"); // native_functions.yaml#rnn_tanh.data
+  },
+  rnn_relu(m) {
+    m.impl("rnn_relu.input", wrapper_CompositeImplicitAutograd_input_rnn_relu, "wrapper_CompositeImplicitAutograd_input_rnn_relu"); // native_functions.yaml#rnn_relu.input
+    m.impl("rnn_relu.data", wrapper_CompositeImplicitAutograd_data_rnn_relu, "wrapper_CompositeImplicitAutograd_data_rnn_relu"); // native_functions.yaml#rnn_relu.data
+  },
+  _pack_padded_sequence_backward(m) {
+    m.impl("_pack_padded_sequence_backward", wrapper_CompositeImplicitAutograd___pack_padded_sequence_backward, "wrapper_CompositeImplicitAutograd___pack_padded_sequence_backward"); // native_functions.yaml#_pack_padded_sequence_backward
+  },
+  _pad_packed_sequence(m) {
+    m.impl("_pad_packed_sequence", wrapper_CompositeImplicitAutograd___pad_packed_sequence, "wrapper_CompositeImplicitAutograd___pad_packed_sequence"); // native_functions.yaml#_pad_packed_sequence
   },
   set_(m) {
     m.impl("set_.source_Tensor_storage_offset", wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_, "wrapper_CompositeImplicitAutograd_source_Tensor_storage_offset_set_"); // native_functions.yaml#set_.source_Tensor_storage_offset
@@ -462,15 +1806,74 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("__ixor__.Scalar", wrapper_CompositeImplicitAutograd_Scalar___ixor__, "wrapper_CompositeImplicitAutograd_Scalar___ixor__"); // native_functions.yaml#__ixor__.Scalar
     m.impl("__ixor__.Tensor", wrapper_CompositeImplicitAutograd_Tensor___ixor__, "wrapper_CompositeImplicitAutograd_Tensor___ixor__"); // native_functions.yaml#__ixor__.Tensor
   },
+  diag(m) {
+    m.impl("diag", wrapper_CompositeImplicitAutograd__diag, "wrapper_CompositeImplicitAutograd__diag"); // native_functions.yaml#diag
+    m.impl("diag.out", wrapper_CompositeImplicitAutograd_out_diag_out, "wrapper_CompositeImplicitAutograd_out_diag_out"); // native_functions.yaml#diag.out
+  },
+  cross(m) {
+    m.impl("cross", wrapper_CompositeImplicitAutograd__cross, "wrapper_CompositeImplicitAutograd__cross"); // native_functions.yaml#cross
+    m.impl("cross.out", wrapper_CompositeImplicitAutograd_out_cross_out, "wrapper_CompositeImplicitAutograd_out_cross_out"); // native_functions.yaml#cross.out
+  },
+  trace_backward(m) {
+    m.impl("trace_backward", wrapper_CompositeImplicitAutograd__trace_backward, "wrapper_CompositeImplicitAutograd__trace_backward"); // native_functions.yaml#trace_backward
+  },
+  greater_equal(m) {
+    m.impl("greater_equal.Scalar", wrapper_CompositeImplicitAutograd_Scalar_greater_equal, "wrapper_CompositeImplicitAutograd_Scalar_greater_equal"); // native_functions.yaml#greater_equal.Scalar
+    m.impl("greater_equal.Scalar_out", wrapper_CompositeImplicitAutograd_Scalar_out_greater_equal_out, "wrapper_CompositeImplicitAutograd_Scalar_out_greater_equal_out"); // native_functions.yaml#greater_equal.Scalar_out
+    m.impl("greater_equal.Tensor", wrapper_CompositeImplicitAutograd_Tensor_greater_equal, "wrapper_CompositeImplicitAutograd_Tensor_greater_equal"); // native_functions.yaml#greater_equal.Tensor
+    m.impl("greater_equal.Tensor_out", wrapper_CompositeImplicitAutograd_Tensor_out_greater_equal_out, "wrapper_CompositeImplicitAutograd_Tensor_out_greater_equal_out"); // native_functions.yaml#greater_equal.Tensor_out
+  },
+  greater_equal_(m) {
+    m.impl("greater_equal_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_greater_equal_, "wrapper_CompositeImplicitAutograd_Scalar_greater_equal_"); // native_functions.yaml#greater_equal_.Scalar
+    m.impl("greater_equal_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_greater_equal_, "wrapper_CompositeImplicitAutograd_Tensor_greater_equal_"); // native_functions.yaml#greater_equal_.Tensor
+  },
+  greater(m) {
+    m.impl("greater.Scalar", wrapper_CompositeImplicitAutograd_Scalar_greater, "wrapper_CompositeImplicitAutograd_Scalar_greater"); // native_functions.yaml#greater.Scalar
+    m.impl("greater.Scalar_out", wrapper_CompositeImplicitAutograd_Scalar_out_greater_out, "wrapper_CompositeImplicitAutograd_Scalar_out_greater_out"); // native_functions.yaml#greater.Scalar_out
+    m.impl("greater.Tensor", wrapper_CompositeImplicitAutograd_Tensor_greater, "wrapper_CompositeImplicitAutograd_Tensor_greater"); // native_functions.yaml#greater.Tensor
+    m.impl("greater.Tensor_out", wrapper_CompositeImplicitAutograd_Tensor_out_greater_out, "wrapper_CompositeImplicitAutograd_Tensor_out_greater_out"); // native_functions.yaml#greater.Tensor_out
+  },
+  greater_(m) {
+    m.impl("greater_.Scalar", wrapper_CompositeImplicitAutograd_Scalar_greater_, "wrapper_CompositeImplicitAutograd_Scalar_greater_"); // native_functions.yaml#greater_.Scalar
+    m.impl("greater_.Tensor", wrapper_CompositeImplicitAutograd_Tensor_greater_, "wrapper_CompositeImplicitAutograd_Tensor_greater_"); // native_functions.yaml#greater_.Tensor
+  },
+  take_along_dim(m) {
+    m.impl("take_along_dim", wrapper_CompositeImplicitAutograd__take_along_dim, "wrapper_CompositeImplicitAutograd__take_along_dim"); // native_functions.yaml#take_along_dim
+    m.impl("take_along_dim.out", wrapper_CompositeImplicitAutograd_out_take_along_dim_out, "wrapper_CompositeImplicitAutograd_out_take_along_dim_out"); // native_functions.yaml#take_along_dim.out
+  },
   masked_select_backward(m) {
     m.impl("masked_select_backward", wrapper_CompositeImplicitAutograd__masked_select_backward, "wrapper_CompositeImplicitAutograd__masked_select_backward"); // native_functions.yaml#masked_select_backward
   },
   nonzero_numpy(m) {
     m.impl("nonzero_numpy", wrapper_CompositeImplicitAutograd__nonzero_numpy, "wrapper_CompositeImplicitAutograd__nonzero_numpy"); // native_functions.yaml#nonzero_numpy
   },
+  linalg_vander(m) {
+    m.impl("linalg_vander", wrapper_CompositeImplicitAutograd__linalg_vander, "wrapper_CompositeImplicitAutograd__linalg_vander"); // native_functions.yaml#linalg_vander
+  },
+  svd(m) {
+    m.impl("svd", wrapper_CompositeImplicitAutograd__svd, "wrapper_CompositeImplicitAutograd__svd"); // native_functions.yaml#svd
+    m.impl("svd.U", wrapper_CompositeImplicitAutograd_U_svd_out, "wrapper_CompositeImplicitAutograd_U_svd_out"); // native_functions.yaml#svd.U
+  },
+  swapdims(m) {
+    m.impl("swapdims", wrapper_CompositeImplicitAutograd__swapdims, "wrapper_CompositeImplicitAutograd__swapdims"); // native_functions.yaml#swapdims
+  },
+  swapdims_(m) {
+    m.impl("swapdims_", wrapper_CompositeImplicitAutograd__swapdims_, "wrapper_CompositeImplicitAutograd__swapdims_"); // native_functions.yaml#swapdims_
+  },
+  lu_solve(m) {
+    m.impl("lu_solve", wrapper_CompositeImplicitAutograd__lu_solve, "wrapper_CompositeImplicitAutograd__lu_solve"); // native_functions.yaml#lu_solve
+    m.impl("lu_solve.out", wrapper_CompositeImplicitAutograd_out_lu_solve_out, "wrapper_CompositeImplicitAutograd_out_lu_solve_out"); // native_functions.yaml#lu_solve.out
+  },
   min(m) {
     m.impl("min.other", wrapper_CompositeImplicitAutograd_other_min, "wrapper_CompositeImplicitAutograd_other_min"); // native_functions.yaml#min.other
     m.impl("min.out", wrapper_CompositeImplicitAutograd_out_min_out, "wrapper_CompositeImplicitAutograd_out_min_out"); // native_functions.yaml#min.out
+  },
+  msort(m) {
+    m.impl("msort", wrapper_CompositeImplicitAutograd__msort, "wrapper_CompositeImplicitAutograd__msort"); // native_functions.yaml#msort
+    m.impl("msort.out", wrapper_CompositeImplicitAutograd_out_msort_out, "wrapper_CompositeImplicitAutograd_out_msort_out"); // native_functions.yaml#msort.out
+  },
+  l1_loss(m) {
+    m.impl("l1_loss", wrapper_CompositeImplicitAutograd__l1_loss, "wrapper_CompositeImplicitAutograd__l1_loss"); // native_functions.yaml#l1_loss
   },
   nll_loss(m) {
     m.impl("nll_loss", wrapper_CompositeImplicitAutograd__nll_loss, "wrapper_CompositeImplicitAutograd__nll_loss"); // native_functions.yaml#nll_loss
@@ -479,11 +1882,159 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   nll_loss_nd(m) {
     m.impl("nll_loss_nd", wrapper_CompositeImplicitAutograd__nll_loss_nd, "wrapper_CompositeImplicitAutograd__nll_loss_nd"); // native_functions.yaml#nll_loss_nd
   },
+  adaptive_avg_pool2d(m) {
+    m.impl("adaptive_avg_pool2d", wrapper_CompositeImplicitAutograd__adaptive_avg_pool2d, "wrapper_CompositeImplicitAutograd__adaptive_avg_pool2d"); // native_functions.yaml#adaptive_avg_pool2d
+  },
+  _pad_enum(m) {
+    m.impl("_pad_enum", wrapper_CompositeImplicitAutograd___pad_enum, "wrapper_CompositeImplicitAutograd___pad_enum"); // native_functions.yaml#_pad_enum
+  },
+  pad(m) {
+    m.impl("pad", wrapper_CompositeImplicitAutograd__pad, "wrapper_CompositeImplicitAutograd__pad"); // native_functions.yaml#pad
+  },
+  upsample_bilinear2d(m) {
+    m.impl("upsample_bilinear2d.vec", wrapper_CompositeImplicitAutograd_vec_upsample_bilinear2d, "wrapper_CompositeImplicitAutograd_vec_upsample_bilinear2d"); // native_functions.yaml#upsample_bilinear2d.vec
+  },
+  _upsample_bilinear2d_aa(m) {
+    m.impl("_upsample_bilinear2d_aa.vec", wrapper_CompositeImplicitAutograd_vec__upsample_bilinear2d_aa, "wrapper_CompositeImplicitAutograd_vec__upsample_bilinear2d_aa"); // native_functions.yaml#_upsample_bilinear2d_aa.vec
+  },
+  upsample_bicubic2d(m) {
+    m.impl("upsample_bicubic2d.vec", wrapper_CompositeImplicitAutograd_vec_upsample_bicubic2d, "wrapper_CompositeImplicitAutograd_vec_upsample_bicubic2d"); // native_functions.yaml#upsample_bicubic2d.vec
+  },
+  _upsample_bicubic2d_aa(m) {
+    m.impl("_upsample_bicubic2d_aa.vec", wrapper_CompositeImplicitAutograd_vec__upsample_bicubic2d_aa, "wrapper_CompositeImplicitAutograd_vec__upsample_bicubic2d_aa"); // native_functions.yaml#_upsample_bicubic2d_aa.vec
+  },
+  _upsample_lanczos2d_aa(m) {
+    m.impl("_upsample_lanczos2d_aa.vec", wrapper_CompositeImplicitAutograd_vec__upsample_lanczos2d_aa, "wrapper_CompositeImplicitAutograd_vec__upsample_lanczos2d_aa"); // native_functions.yaml#_upsample_lanczos2d_aa.vec
+  },
+  _upsample_nearest_exact1d(m) {
+    m.impl("_upsample_nearest_exact1d.vec", wrapper_CompositeImplicitAutograd_vec__upsample_nearest_exact1d, "wrapper_CompositeImplicitAutograd_vec__upsample_nearest_exact1d"); // native_functions.yaml#_upsample_nearest_exact1d.vec
+  },
+  upsample_nearest2d(m) {
+    m.impl("upsample_nearest2d.vec", wrapper_CompositeImplicitAutograd_vec_upsample_nearest2d, "wrapper_CompositeImplicitAutograd_vec_upsample_nearest2d"); // native_functions.yaml#upsample_nearest2d.vec
+  },
+  _upsample_nearest_exact3d(m) {
+    m.impl("_upsample_nearest_exact3d.vec", wrapper_CompositeImplicitAutograd_vec__upsample_nearest_exact3d, "wrapper_CompositeImplicitAutograd_vec__upsample_nearest_exact3d"); // native_functions.yaml#_upsample_nearest_exact3d.vec
+  },
+  log_sigmoid(m) {
+    m.impl("log_sigmoid", wrapper_CompositeImplicitAutograd__log_sigmoid, "wrapper_CompositeImplicitAutograd__log_sigmoid"); // native_functions.yaml#log_sigmoid
+    m.impl("log_sigmoid.out", wrapper_CompositeImplicitAutograd_out_log_sigmoid_out, "wrapper_CompositeImplicitAutograd_out_log_sigmoid_out"); // native_functions.yaml#log_sigmoid.out
+  },
+  column_stack(m) {
+    m.impl("column_stack", wrapper_CompositeImplicitAutograd__column_stack, "wrapper_CompositeImplicitAutograd__column_stack"); // native_functions.yaml#column_stack
+    m.impl("column_stack.out", wrapper_CompositeImplicitAutograd_out_column_stack_out, "wrapper_CompositeImplicitAutograd_out_column_stack_out"); // native_functions.yaml#column_stack.out
+  },
+  slow_conv3d(m) {
+    m.impl("slow_conv3d", wrapper_CompositeImplicitAutograd__slow_conv3d, "wrapper_CompositeImplicitAutograd__slow_conv3d"); // native_functions.yaml#slow_conv3d
+    m.impl("slow_conv3d.out", wrapper_CompositeImplicitAutograd_out_slow_conv3d_out, "wrapper_CompositeImplicitAutograd_out_slow_conv3d_out"); // native_functions.yaml#slow_conv3d.out
+  },
   isfinite(m) {
     m.impl("isfinite", wrapper_CompositeImplicitAutograd__isfinite, "wrapper_CompositeImplicitAutograd__isfinite"); // native_functions.yaml#isfinite
+  },
+  special_exp2(m) {
+    m.impl("special_exp2", wrapper_CompositeImplicitAutograd__special_exp2, "wrapper_CompositeImplicitAutograd__special_exp2"); // native_functions.yaml#special_exp2
+    m.impl("special_exp2.out", wrapper_CompositeImplicitAutograd_out_special_exp2_out, "wrapper_CompositeImplicitAutograd_out_special_exp2_out"); // native_functions.yaml#special_exp2.out
+  },
+  special_psi(m) {
+    m.impl("special_psi", wrapper_CompositeImplicitAutograd__special_psi, "wrapper_CompositeImplicitAutograd__special_psi"); // native_functions.yaml#special_psi
+    m.impl("special_psi.out", wrapper_CompositeImplicitAutograd_out_special_psi_out, "wrapper_CompositeImplicitAutograd_out_special_psi_out"); // native_functions.yaml#special_psi.out
+  },
+  special_digamma(m) {
+    m.impl("special_digamma", wrapper_CompositeImplicitAutograd__special_digamma, "wrapper_CompositeImplicitAutograd__special_digamma"); // native_functions.yaml#special_digamma
+    m.impl("special_digamma.out", wrapper_CompositeImplicitAutograd_out_special_digamma_out, "wrapper_CompositeImplicitAutograd_out_special_digamma_out"); // native_functions.yaml#special_digamma.out
+  },
+  special_erfc(m) {
+    m.impl("special_erfc", wrapper_CompositeImplicitAutograd__special_erfc, "wrapper_CompositeImplicitAutograd__special_erfc"); // native_functions.yaml#special_erfc
+    m.impl("special_erfc.out", wrapper_CompositeImplicitAutograd_out_special_erfc_out, "wrapper_CompositeImplicitAutograd_out_special_erfc_out"); // native_functions.yaml#special_erfc.out
+  },
+  special_erfinv(m) {
+    m.impl("special_erfinv", wrapper_CompositeImplicitAutograd__special_erfinv, "wrapper_CompositeImplicitAutograd__special_erfinv"); // native_functions.yaml#special_erfinv
+    m.impl("special_erfinv.out", wrapper_CompositeImplicitAutograd_out_special_erfinv_out, "wrapper_CompositeImplicitAutograd_out_special_erfinv_out"); // native_functions.yaml#special_erfinv.out
+  },
+  special_ndtr(m) {
+    m.impl("special_ndtr", wrapper_CompositeImplicitAutograd__special_ndtr, "wrapper_CompositeImplicitAutograd__special_ndtr"); // native_functions.yaml#special_ndtr
+    m.impl("special_ndtr.out", wrapper_CompositeImplicitAutograd_out_special_ndtr_out, "wrapper_CompositeImplicitAutograd_out_special_ndtr_out"); // native_functions.yaml#special_ndtr.out
+  },
+  special_i0(m) {
+    m.impl("special_i0", wrapper_CompositeImplicitAutograd__special_i0, "wrapper_CompositeImplicitAutograd__special_i0"); // native_functions.yaml#special_i0
+    m.impl("special_i0.out", wrapper_CompositeImplicitAutograd_out_special_i0_out, "wrapper_CompositeImplicitAutograd_out_special_i0_out"); // native_functions.yaml#special_i0.out
+  },
+  special_logit(m) {
+    m.impl("special_logit", wrapper_CompositeImplicitAutograd__special_logit, "wrapper_CompositeImplicitAutograd__special_logit"); // native_functions.yaml#special_logit
+    m.impl("special_logit.out", wrapper_CompositeImplicitAutograd_out_special_logit_out, "wrapper_CompositeImplicitAutograd_out_special_logit_out"); // native_functions.yaml#special_logit.out
+  },
+  special_sinc(m) {
+    m.impl("special_sinc", wrapper_CompositeImplicitAutograd__special_sinc, "wrapper_CompositeImplicitAutograd__special_sinc"); // native_functions.yaml#special_sinc
+    m.impl("special_sinc.out", wrapper_CompositeImplicitAutograd_out_special_sinc_out, "wrapper_CompositeImplicitAutograd_out_special_sinc_out"); // native_functions.yaml#special_sinc.out
+  },
+  special_log1p(m) {
+    m.impl("special_log1p", wrapper_CompositeImplicitAutograd__special_log1p, "wrapper_CompositeImplicitAutograd__special_log1p"); // native_functions.yaml#special_log1p
+    m.impl("special_log1p.out", wrapper_CompositeImplicitAutograd_out_special_log1p_out, "wrapper_CompositeImplicitAutograd_out_special_log1p_out"); // native_functions.yaml#special_log1p.out
+  },
+  special_multigammaln(m) {
+    m.impl("special_multigammaln", wrapper_CompositeImplicitAutograd__special_multigammaln, "wrapper_CompositeImplicitAutograd__special_multigammaln"); // native_functions.yaml#special_multigammaln
+    m.impl("special_multigammaln.out", wrapper_CompositeImplicitAutograd_out_special_multigammaln_out, "wrapper_CompositeImplicitAutograd_out_special_multigammaln_out"); // native_functions.yaml#special_multigammaln.out
+  },
+  linalg_det(m) {
+    m.impl("linalg_det", wrapper_CompositeImplicitAutograd__linalg_det, "wrapper_CompositeImplicitAutograd__linalg_det"); // native_functions.yaml#linalg_det
+    m.impl("linalg_det.out", wrapper_CompositeImplicitAutograd_out_linalg_det_out, "wrapper_CompositeImplicitAutograd_out_linalg_det_out"); // native_functions.yaml#linalg_det.out
+  },
+  det(m) {
+    m.impl("det", wrapper_CompositeImplicitAutograd__det, "wrapper_CompositeImplicitAutograd__det"); // native_functions.yaml#det
+  },
+  linalg_vecdot(m) {
+    m.impl("linalg_vecdot", wrapper_CompositeImplicitAutograd__linalg_vecdot, "wrapper_CompositeImplicitAutograd__linalg_vecdot"); // native_functions.yaml#linalg_vecdot
+    m.impl("linalg_vecdot.out", wrapper_CompositeImplicitAutograd_out_linalg_vecdot_out, "wrapper_CompositeImplicitAutograd_out_linalg_vecdot_out"); // native_functions.yaml#linalg_vecdot.out
+  },
+  logdet(m) {
+    m.impl("logdet", wrapper_CompositeImplicitAutograd__logdet, "wrapper_CompositeImplicitAutograd__logdet"); // native_functions.yaml#logdet
+  },
+  linalg_inv(m) {
+    m.impl("linalg_inv", wrapper_CompositeImplicitAutograd__linalg_inv, "wrapper_CompositeImplicitAutograd__linalg_inv"); // native_functions.yaml#linalg_inv
+    m.impl("linalg_inv.out", wrapper_CompositeImplicitAutograd_out_linalg_inv_out, "wrapper_CompositeImplicitAutograd_out_linalg_inv_out"); // native_functions.yaml#linalg_inv.out
+  },
+  inner(m) {
+    m.impl("inner", wrapper_CompositeImplicitAutograd__inner, "wrapper_CompositeImplicitAutograd__inner"); // native_functions.yaml#inner
+    m.impl("inner.out", wrapper_CompositeImplicitAutograd_out_inner_out, "wrapper_CompositeImplicitAutograd_out_inner_out"); // native_functions.yaml#inner.out
   },
   outer(m) {
     m.impl("outer", wrapper_CompositeImplicitAutograd__outer, "wrapper_CompositeImplicitAutograd__outer"); // native_functions.yaml#outer
     m.impl("outer.out", wrapper_CompositeImplicitAutograd_out_outer_out, "wrapper_CompositeImplicitAutograd_out_outer_out"); // native_functions.yaml#outer.out
+  },
+  linalg_norm(m) {
+    m.impl("linalg_norm", wrapper_CompositeImplicitAutograd__linalg_norm, "wrapper_CompositeImplicitAutograd__linalg_norm"); // native_functions.yaml#linalg_norm
+    m.impl("linalg_norm.out", wrapper_CompositeImplicitAutograd_out_linalg_norm_out, "wrapper_CompositeImplicitAutograd_out_linalg_norm_out"); // native_functions.yaml#linalg_norm.out
+    m.impl("linalg_norm.ord_str", wrapper_CompositeImplicitAutograd_ord_str_linalg_norm, "wrapper_CompositeImplicitAutograd_ord_str_linalg_norm"); // native_functions.yaml#linalg_norm.ord_str
+    m.impl("linalg_norm.ord_str_out", wrapper_CompositeImplicitAutograd_ord_str_out_linalg_norm_out, "wrapper_CompositeImplicitAutograd_ord_str_out_linalg_norm_out"); // native_functions.yaml#linalg_norm.ord_str_out
+  },
+  linalg_svdvals(m) {
+    m.impl("linalg_svdvals", wrapper_CompositeImplicitAutograd__linalg_svdvals, "wrapper_CompositeImplicitAutograd__linalg_svdvals"); // native_functions.yaml#linalg_svdvals
+    m.impl("linalg_svdvals.out", wrapper_CompositeImplicitAutograd_out_linalg_svdvals_out, "wrapper_CompositeImplicitAutograd_out_linalg_svdvals_out"); // native_functions.yaml#linalg_svdvals.out
+  },
+  linalg_solve_ex(m) {
+    m.impl("linalg_solve_ex", wrapper_CompositeImplicitAutograd__linalg_solve_ex, "wrapper_CompositeImplicitAutograd__linalg_solve_ex"); // native_functions.yaml#linalg_solve_ex
+    m.impl("linalg_solve_ex.out", wrapper_CompositeImplicitAutograd_out_linalg_solve_ex_out, "wrapper_CompositeImplicitAutograd_out_linalg_solve_ex_out"); // native_functions.yaml#linalg_solve_ex.out
+  },
+  linalg_solve(m) {
+    m.impl("linalg_solve", wrapper_CompositeImplicitAutograd__linalg_solve, "wrapper_CompositeImplicitAutograd__linalg_solve"); // native_functions.yaml#linalg_solve
+    m.impl("linalg_solve.out", wrapper_CompositeImplicitAutograd_out_linalg_solve_out, "wrapper_CompositeImplicitAutograd_out_linalg_solve_out"); // native_functions.yaml#linalg_solve.out
+  },
+  linalg_matrix_rank(m) {
+    m.impl("linalg_matrix_rank.atol_rtol_tensor", wrapper_CompositeImplicitAutograd_atol_rtol_tensor_linalg_matrix_rank, "wrapper_CompositeImplicitAutograd_atol_rtol_tensor_linalg_matrix_rank"); // native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor
+    m.impl("linalg_matrix_rank.atol_rtol_tensor_out", wrapper_CompositeImplicitAutograd_atol_rtol_tensor_out_linalg_matrix_rank_out, "wrapper_CompositeImplicitAutograd_atol_rtol_tensor_out_linalg_matrix_rank_out"); // native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor_out
+    m.impl("linalg_matrix_rank.atol_rtol_float", wrapper_CompositeImplicitAutograd_atol_rtol_float_linalg_matrix_rank, "wrapper_CompositeImplicitAutograd_atol_rtol_float_linalg_matrix_rank"); // native_functions.yaml#linalg_matrix_rank.atol_rtol_float
+    m.impl("linalg_matrix_rank.atol_rtol_float_out", wrapper_CompositeImplicitAutograd_atol_rtol_float_out_linalg_matrix_rank_out, "wrapper_CompositeImplicitAutograd_atol_rtol_float_out_linalg_matrix_rank_out"); // native_functions.yaml#linalg_matrix_rank.atol_rtol_float_out
+    m.impl("linalg_matrix_rank", wrapper_CompositeImplicitAutograd__linalg_matrix_rank, "wrapper_CompositeImplicitAutograd__linalg_matrix_rank"); // native_functions.yaml#linalg_matrix_rank
+    m.impl("linalg_matrix_rank.out", wrapper_CompositeImplicitAutograd_out_linalg_matrix_rank_out, "wrapper_CompositeImplicitAutograd_out_linalg_matrix_rank_out"); // native_functions.yaml#linalg_matrix_rank.out
+    m.impl("linalg_matrix_rank.tol_tensor", wrapper_CompositeImplicitAutograd_tol_tensor_linalg_matrix_rank, "wrapper_CompositeImplicitAutograd_tol_tensor_linalg_matrix_rank"); // native_functions.yaml#linalg_matrix_rank.tol_tensor
+    m.impl("linalg_matrix_rank.out_tol_tensor", wrapper_CompositeImplicitAutograd_out_tol_tensor_linalg_matrix_rank_out, "wrapper_CompositeImplicitAutograd_out_tol_tensor_linalg_matrix_rank_out"); // native_functions.yaml#linalg_matrix_rank.out_tol_tensor
+  },
+  pad_sequence(m) {
+    m.impl("pad_sequence", wrapper_CompositeImplicitAutograd__pad_sequence, "wrapper_CompositeImplicitAutograd__pad_sequence"); // native_functions.yaml#pad_sequence
+  },
+  scaled_dot_product_attention(m) {
+    m.impl("scaled_dot_product_attention", wrapper_CompositeImplicitAutograd__scaled_dot_product_attention, "wrapper_CompositeImplicitAutograd__scaled_dot_product_attention"); // native_functions.yaml#scaled_dot_product_attention
+  },
+  _scaled_dot_product_attention_math(m) {
+    m.impl("_scaled_dot_product_attention_math", wrapper_CompositeImplicitAutograd___scaled_dot_product_attention_math, "wrapper_CompositeImplicitAutograd___scaled_dot_product_attention_math"); // native_functions.yaml#_scaled_dot_product_attention_math
   },
 }, "src/aten/generated/RegisterCompositeImplicitAutograd_1.ts");

@@ -48,6 +48,90 @@ function wrapper_Meta_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tens
   return self;
 }
 
+// acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
+const structured_acosh_meta = new StructuredKernel(native.structured_acosh, 1, create_out_Meta, "structured_acosh", null);
+
+// acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
+function wrapper_Meta_acosh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acosh_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acosh.out
+function wrapper_Meta_acosh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_acosh_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// acosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acosh_
+function wrapper_Meta_acosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acosh_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// asin(Tensor self) -> Tensor   native_functions.yaml#asin
+const structured_asin_meta = new StructuredKernel(native.structured_asin, 1, create_out_Meta, "structured_asin", null);
+
+// asin(Tensor self) -> Tensor   native_functions.yaml#asin
+function wrapper_Meta_asin(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asin_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// asin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asin.out
+function wrapper_Meta_asin_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_asin_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// asin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asin_
+function wrapper_Meta_asin_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asin_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// atan(Tensor self) -> Tensor   native_functions.yaml#atan
+const structured_atan_meta = new StructuredKernel(native.structured_atan, 1, create_out_Meta, "structured_atan", null);
+
+// atan(Tensor self) -> Tensor   native_functions.yaml#atan
+function wrapper_Meta_atan(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atan_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// atan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan.out
+function wrapper_Meta_atan_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_atan_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// atan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atan_
+function wrapper_Meta_atan_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atan_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
 const structured_clamp_max_meta = new StructuredKernel(native.structured_clamp_max, 1, create_out_Meta, "structured_clamp_max", null);
 
@@ -100,6 +184,118 @@ function wrapper_Meta_clamp_max_out_Tensor_out(_ks: DispatchKeySet, self: Tensor
 function wrapper_Meta_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = structured_clamp_max_Tensor_meta.inplace(self);
   op.meta(self, max);
+  op.outputs.finish();
+  return self;
+}
+
+// cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
+const structured_cosh_meta = new StructuredKernel(native.structured_cosh, 1, create_out_Meta, "structured_cosh", null);
+
+// cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
+function wrapper_Meta_cosh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cosh_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cosh.out
+function wrapper_Meta_cosh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_cosh_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// cosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cosh_
+function wrapper_Meta_cosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cosh_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+const structured_cumprod_meta = new StructuredKernel(native.structured_cumprod, 1, create_out_Meta, "structured_cumprod", null);
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+function wrapper_Meta_cumprod(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumprod_meta.functional();
+  op.meta(self, dim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumprod.out
+function wrapper_Meta_cumprod_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_cumprod_meta.out(out);
+  op.meta(self, dim, dtype);
+  op.outputs.finish();
+  return out;
+}
+
+// cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumprod_
+function wrapper_Meta_cumprod_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumprod_meta.inplace(self);
+  op.meta(self, dim, dtype);
+  op.outputs.finish();
+  return self;
+}
+
+// erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
+const structured_erfc_meta = new StructuredKernel(native.structured_erfc, 1, create_out_Meta, "structured_erfc", null);
+
+// erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
+function wrapper_Meta_erfc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfc_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfc.out
+function wrapper_Meta_erfc_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_erfc_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_
+function wrapper_Meta_erfc_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfc_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// frac(Tensor self) -> Tensor   native_functions.yaml#frac
+const structured_frac_meta = new StructuredKernel(native.structured_frac, 1, create_out_Meta, "structured_frac", null);
+
+// frac(Tensor self) -> Tensor   native_functions.yaml#frac
+function wrapper_Meta_frac(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_frac_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#frac.out
+function wrapper_Meta_frac_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_frac_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// frac_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#frac_
+function wrapper_Meta_frac_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_frac_meta.inplace(self);
+  op.meta(self);
   op.outputs.finish();
   return self;
 }
@@ -165,8 +361,90 @@ function wrapper_Meta_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   return out;
 }
 
+// round(Tensor self) -> Tensor   native_functions.yaml#round
+const structured_round_meta = new StructuredKernel(native.structured_round, 1, create_out_Meta, "structured_round", null);
+
+// round(Tensor self) -> Tensor   native_functions.yaml#round
+function wrapper_Meta_round(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_round_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.out
+function wrapper_Meta_round_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_round_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// round_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#round_
+function wrapper_Meta_round_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_round_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
+const structured_round_decimals_meta = new StructuredKernel(native.structured_round_decimals, 1, create_out_Meta, "structured_round_decimals", null);
+
+// round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
+function wrapper_Meta_round_decimals(_ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+  const op = structured_round_decimals_meta.functional();
+  op.meta(self, decimals);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.decimals_out
+function wrapper_Meta_round_out_decimals_out(_ks: DispatchKeySet, self: Tensor, decimals: number, out: Tensor): Tensor {
+  const op = structured_round_decimals_meta.out(out);
+  op.meta(self, decimals);
+  op.outputs.finish();
+  return out;
+}
+
+// round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals
+function wrapper_Meta_round__decimals(_ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+  const op = structured_round_decimals_meta.inplace(self);
+  op.meta(self, decimals);
+  op.outputs.finish();
+  return self;
+}
+
 // relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_
 function wrapper_Meta__relu_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward
+const structured_silu_backward_meta = new StructuredKernel(native.structured_silu_backward, 1, create_out_Meta, "structured_silu_backward", null);
+
+// silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward
+function wrapper_Meta_silu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  const op = structured_silu_backward_meta.functional();
+  op.meta(grad_output, self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// silu_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#silu_backward.grad_input
+function wrapper_Meta_silu_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_silu_backward_meta.out(grad_input);
+  op.meta(grad_output, self);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)   native_functions.yaml#logit_
+function wrapper_Meta__logit_(_ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
@@ -191,6 +469,26 @@ function wrapper_Meta_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim
   return out;
 }
 
+// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+const structured_prod_dim_int_meta = new StructuredKernel(native.structured_prod_dim_int, 1, create_out_Meta, "structured_prod_dim_int", null);
+
+// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+function wrapper_Meta_prod_dim_int(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_prod_dim_int_meta.functional();
+  op.meta(self, dim, keepdim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod.int_out
+function wrapper_Meta_prod_out_int_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_prod_dim_int_meta.out(out);
+  op.meta(self, dim, keepdim, dtype);
+  op.outputs.finish();
+  return out;
+}
+
 // _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#_efficientzerotensor
 function wrapper_Meta___efficientzerotensor(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_efficientzerotensor_meta_symint", native._efficientzerotensor_meta_symint, [size, dtype, layout, device, pin_memory]);
@@ -201,6 +499,62 @@ function wrapper_Meta___efficientzerotensor(_ks: DispatchKeySet, size: number[],
 function wrapper_Meta__zero_(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::zero_meta_", native.zero_meta_, [self]);
   return native.zero_meta_(self);
+}
+
+// erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
+const structured_erfinv_meta = new StructuredKernel(native.structured_erfinv, 1, create_out_Meta, "structured_erfinv", null);
+
+// erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
+function wrapper_Meta_erfinv(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfinv_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfinv.out
+function wrapper_Meta_erfinv_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_erfinv_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// erfinv_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfinv_
+function wrapper_Meta_erfinv_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erfinv_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
+const structured_remainder_Tensor_meta = new StructuredKernel(native.structured_remainder_Tensor, 1, create_out_Meta, "structured_remainder_Tensor", null);
+
+// remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
+function wrapper_Meta_remainder_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_remainder_Tensor_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Tensor_out
+function wrapper_Meta_remainder_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_remainder_Tensor_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#remainder_.Tensor
+function wrapper_Meta_remainder__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_remainder_Tensor_meta.inplace(self);
+  op.meta(self, other);
+  op.outputs.finish();
+  return self;
 }
 
 // random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
@@ -219,6 +573,95 @@ function wrapper_Meta_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, 
 function wrapper_Meta__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::random_meta_", native.random_meta_, [self, generator]);
   return native.random_meta_(self, generator);
+}
+
+// cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#cauchy_
+function wrapper_Meta__cauchy_(_ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
+const structured_triangular_solve_meta = new StructuredKernel(native.structured_triangular_solve, 2, create_out_Meta, "structured_triangular_solve", null);
+
+// triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
+function wrapper_Meta_triangular_solve(_ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean): [Tensor, Tensor] {
+  const op = structured_triangular_solve_meta.functional();
+  op.meta(self, A, upper, transpose, unitriangular);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)   native_functions.yaml#triangular_solve.X
+function wrapper_Meta_triangular_solve_out_X(_ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean, X: Tensor, M: Tensor): [Tensor, Tensor] {
+  const op = structured_triangular_solve_meta.outs(X, M);
+  op.meta(self, A, upper, transpose, unitriangular);
+  op.outputs.finish();
+  return [X, M];
+}
+
+// lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack
+const structured_lu_unpack_meta = new StructuredKernel(native.structured_lu_unpack, 3, create_out_Meta, "structured_lu_unpack", null);
+
+// lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack
+function wrapper_Meta_lu_unpack(_ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_lu_unpack_meta.functional();
+  op.meta(LU_data, LU_pivots, unpack_data, unpack_pivots);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#lu_unpack.out
+function wrapper_Meta_lu_unpack_out_out(_ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured_lu_unpack_meta.outs(P, L, U);
+  op.meta(LU_data, LU_pivots, unpack_data, unpack_pivots);
+  op.outputs.finish();
+  return [P, L, U];
+}
+
+// signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
+const structured_signbit_meta = new StructuredKernel(native.structured_signbit, 1, create_out_Meta, "structured_signbit", null);
+
+// signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
+function wrapper_Meta_signbit(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_signbit_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#signbit.out
+function wrapper_Meta_signbit_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_signbit_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
+const structured_fmin_meta = new StructuredKernel(native.structured_fmin, 1, create_out_Meta, "structured_fmin", null);
+
+// fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
+function wrapper_Meta_fmin(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmin_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmin.out
+function wrapper_Meta_fmin_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_fmin_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
 }
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
@@ -241,6 +684,148 @@ function wrapper_Meta_maximum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   return out;
 }
 
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+const structured_topk_meta = new StructuredKernel(native.structured_topk, 2, create_out_Meta, "structured_topk", null);
+
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+function wrapper_Meta_topk(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean): [Tensor, Tensor] {
+  const op = structured_topk_meta.functional();
+  op.meta(self, k, dim, largest, sorted);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#topk.values
+function wrapper_Meta_topk_out_values(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_topk_meta.outs(values, indices);
+  op.meta(self, k, dim, largest, sorted);
+  op.outputs.finish();
+  return [values, indices];
+}
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+const structured_adaptive_max_pool2d_backward_meta = new StructuredKernel(native.structured_adaptive_max_pool2d_backward, 1, create_out_Meta, "structured_adaptive_max_pool2d_backward", null);
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
+function wrapper_Meta_adaptive_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  const op = structured_adaptive_max_pool2d_backward_meta.functional();
+  op.meta(grad_output, self, indices);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+function wrapper_Meta_adaptive_max_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_adaptive_max_pool2d_backward_meta.out(grad_input);
+  op.meta(grad_output, self, indices);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+const structured_avg_pool2d_backward_meta = new StructuredKernel(native.structured_avg_pool2d_backward, 1, create_out_Meta, "structured_avg_pool2d_backward", null);
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+function wrapper_Meta_avg_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool2d_backward_meta.functional();
+  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool2d_backward.grad_input
+function wrapper_Meta_avg_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  const op = structured_avg_pool2d_backward_meta.out(grad_input);
+  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+const structured_max_pool2d_with_indices_meta = new StructuredKernel(native.structured_max_pool2d_with_indices, 2, create_out_Meta, "structured_max_pool2d_with_indices", null);
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+function wrapper_Meta_max_pool2d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  const op = structured_max_pool2d_with_indices_meta.functional();
+  op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool2d_with_indices.out
+function wrapper_Meta_max_pool2d_with_indices_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_max_pool2d_with_indices_meta.outs(out, indices);
+  op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
+  op.outputs.finish();
+  return [out, indices];
+}
+
+// replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
+const structured_replication_pad3d_meta = new StructuredKernel(native.structured_replication_pad3d, 1, create_out_Meta, "structured_replication_pad3d", null);
+
+// replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
+function wrapper_Meta_replication_pad3d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad3d_meta.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad3d.out
+function wrapper_Meta_replication_pad3d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const op = structured_replication_pad3d_meta.out(out);
+  op.meta(self, padding);
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+const structured_upsample_linear1d_meta = new StructuredKernel(native.structured_upsample_linear1d, 1, create_out_Meta, "structured_upsample_linear1d", null);
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+function wrapper_Meta_upsample_linear1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  const op = structured_upsample_linear1d_meta.functional();
+  op.meta(self, output_size, align_corners, scales);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_linear1d.out
+function wrapper_Meta_upsample_linear1d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_linear1d_meta.out(out);
+  op.meta(self, output_size, align_corners, scales);
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+const structured_upsample_bilinear2d_backward_meta = new StructuredKernel(native.structured_upsample_bilinear2d_backward, 1, create_out_Meta, "structured_upsample_bilinear2d_backward", null);
+
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
+function wrapper_Meta_upsample_bilinear2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bilinear2d_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d_backward.grad_input
+function wrapper_Meta_upsample_bilinear2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_bilinear2d_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  op.outputs.finish();
+  return grad_input;
+}
+
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
 const structured_sigmoid_backward_meta = new StructuredKernel(native.structured_sigmoid_backward, 1, create_out_Meta, "structured_sigmoid_backward", null);
 
@@ -261,6 +846,194 @@ function wrapper_Meta_sigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_
   return grad_input;
 }
 
+// logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit_backward
+const structured_logit_backward_meta = new StructuredKernel(native.structured_logit_backward, 1, create_out_Meta, "structured_logit_backward", null);
+
+// logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit_backward
+function wrapper_Meta_logit_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null): Tensor {
+  const op = structured_logit_backward_meta.functional();
+  op.meta(grad_output, self, eps);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#logit_backward.grad_input
+function wrapper_Meta_logit_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null, grad_input: Tensor): Tensor {
+  const op = structured_logit_backward_meta.out(grad_input);
+  op.meta(grad_output, self, eps);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// special_zeta(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_zeta
+const structured_special_zeta_meta = new StructuredKernel(native.structured_special_zeta, 1, create_out_Meta, "structured_special_zeta", null);
+
+// special_zeta(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_zeta
+function wrapper_Meta_special_zeta(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_special_zeta_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// special_zeta.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.out
+function wrapper_Meta_special_zeta_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_special_zeta_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// special_i1(Tensor self) -> Tensor   native_functions.yaml#special_i1
+const structured_special_i1_meta = new StructuredKernel(native.structured_special_i1, 1, create_out_Meta, "structured_special_i1", null);
+
+// special_i1(Tensor self) -> Tensor   native_functions.yaml#special_i1
+function wrapper_Meta_special_i1(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_special_i1_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// special_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_i1.out
+function wrapper_Meta_special_i1_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_special_i1_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross
+const structured_linalg_cross_meta = new StructuredKernel(native.structured_linalg_cross, 1, create_out_Meta, "structured_linalg_cross", null);
+
+// linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross
+function wrapper_Meta_linalg_cross(_ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number): Tensor {
+  const op = structured_linalg_cross_meta.functional();
+  op.meta(self, other, dim);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cross.out
+function wrapper_Meta_linalg_cross_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number, out: Tensor): Tensor {
+  const op = structured_linalg_cross_meta.out(out);
+  op.meta(self, other, dim);
+  op.outputs.finish();
+  return out;
+}
+
+// linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#linalg_lu_factor_ex
+const structured_linalg_lu_factor_ex_meta = new StructuredKernel(native.structured_linalg_lu_factor_ex, 3, create_out_Meta, "structured_linalg_lu_factor_ex", null);
+
+// linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#linalg_lu_factor_ex
+function wrapper_Meta_linalg_lu_factor_ex(_ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_lu_factor_ex_meta.functional();
+  op.meta(A, pivot, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_lu_factor_ex.out
+function wrapper_Meta_linalg_lu_factor_ex_out_out(_ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_lu_factor_ex_meta.outs(LU, pivots, info);
+  op.meta(A, pivot, check_errors);
+  op.outputs.finish();
+  return [LU, pivots, info];
+}
+
+// _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det
+const structured__linalg_det_meta = new StructuredKernel(native.structured__linalg_det, 3, create_out_Meta, "structured__linalg_det", null);
+
+// _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det
+function wrapper_Meta__linalg_det(_ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured__linalg_det_meta.functional();
+  op.meta(A);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// _linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   native_functions.yaml#_linalg_det.result
+function wrapper_Meta__linalg_det_out_result(_ks: DispatchKeySet, A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured__linalg_det_meta.outs(result, LU, pivots);
+  op.meta(A);
+  op.outputs.finish();
+  return [result, LU, pivots];
+}
+
+// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
+const structured_linalg_vector_norm_meta = new StructuredKernel(native.structured_linalg_vector_norm, 1, create_out_Meta, "structured_linalg_vector_norm", null);
+
+// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
+function wrapper_Meta_linalg_vector_norm(_ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_linalg_vector_norm_meta.functional();
+  op.meta(self, ord, dim, keepdim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vector_norm.out
+function wrapper_Meta_linalg_vector_norm_out_out(_ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_linalg_vector_norm_meta.out(out);
+  op.meta(self, ord, dim, keepdim, dtype);
+  op.outputs.finish();
+  return out;
+}
+
+// _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex
+const structured__linalg_solve_ex_meta = new StructuredKernel(native.structured__linalg_solve_ex, 4, create_out_Meta, "structured__linalg_solve_ex", null);
+
+// _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex
+function wrapper_Meta__linalg_solve_ex(_ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor, Tensor, Tensor] {
+  const op = structured__linalg_solve_ex_meta.functional();
+  op.meta(A, B, left, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  const result3 = op.outputs.outputs_[3];
+  op.outputs.finish();
+  return [result0, result1, result2, result3];
+}
+
+// _linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)   native_functions.yaml#_linalg_solve_ex.result
+function wrapper_Meta__linalg_solve_ex_out_result(_ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const op = structured__linalg_solve_ex_meta.outs(result, LU, pivots, info);
+  op.meta(A, B, left, check_errors);
+  op.outputs.finish();
+  return [result, LU, pivots, info];
+}
+
+// linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr
+const structured_linalg_qr_meta = new StructuredKernel(native.structured_linalg_qr, 2, create_out_Meta, "structured_linalg_qr", null);
+
+// linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr
+function wrapper_Meta_linalg_qr(_ks: DispatchKeySet, A: Tensor, mode: string): [Tensor, Tensor] {
+  const op = structured_linalg_qr_meta.functional();
+  op.meta(A, mode);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// linalg_qr.out(Tensor A, str mode='reduced', *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#linalg_qr.out
+function wrapper_Meta_linalg_qr_out_out(_ks: DispatchKeySet, A: Tensor, mode: string, Q: Tensor, R: Tensor): [Tensor, Tensor] {
+  const op = structured_linalg_qr_meta.outs(Q, R);
+  op.meta(A, mode);
+  op.outputs.finish();
+  return [Q, R];
+}
+
 TORCH_LIBRARY_IMPL("aten", "Meta", {
   add(m) {
     m.impl("add.Tensor", wrapper_Meta_add_Tensor, "wrapper_Meta_add_Tensor"); // native_functions.yaml#add.Tensor
@@ -268,6 +1041,27 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   add_(m) {
     m.impl("add_.Tensor", wrapper_Meta_add__Tensor, "wrapper_Meta_add__Tensor"); // native_functions.yaml#add_.Tensor
+  },
+  acosh(m) {
+    m.impl("acosh", wrapper_Meta_acosh, "wrapper_Meta_acosh"); // native_functions.yaml#acosh
+    m.impl("acosh.out", wrapper_Meta_acosh_out_out, "wrapper_Meta_acosh_out_out"); // native_functions.yaml#acosh.out
+  },
+  acosh_(m) {
+    m.impl("acosh_", wrapper_Meta_acosh_, "wrapper_Meta_acosh_"); // native_functions.yaml#acosh_
+  },
+  asin(m) {
+    m.impl("asin", wrapper_Meta_asin, "wrapper_Meta_asin"); // native_functions.yaml#asin
+    m.impl("asin.out", wrapper_Meta_asin_out_out, "wrapper_Meta_asin_out_out"); // native_functions.yaml#asin.out
+  },
+  asin_(m) {
+    m.impl("asin_", wrapper_Meta_asin_, "wrapper_Meta_asin_"); // native_functions.yaml#asin_
+  },
+  atan(m) {
+    m.impl("atan", wrapper_Meta_atan, "wrapper_Meta_atan"); // native_functions.yaml#atan
+    m.impl("atan.out", wrapper_Meta_atan_out_out, "wrapper_Meta_atan_out_out"); // native_functions.yaml#atan.out
+  },
+  atan_(m) {
+    m.impl("atan_", wrapper_Meta_atan_, "wrapper_Meta_atan_"); // native_functions.yaml#atan_
   },
   clamp_max(m) {
     m.impl("clamp_max", wrapper_Meta_clamp_max, "wrapper_Meta_clamp_max"); // native_functions.yaml#clamp_max
@@ -278,6 +1072,34 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   clamp_max_(m) {
     m.impl("clamp_max_", wrapper_Meta_clamp_max_, "wrapper_Meta_clamp_max_"); // native_functions.yaml#clamp_max_
     m.impl("clamp_max_.Tensor", wrapper_Meta_clamp_max__Tensor, "wrapper_Meta_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
+  },
+  cosh(m) {
+    m.impl("cosh", wrapper_Meta_cosh, "wrapper_Meta_cosh"); // native_functions.yaml#cosh
+    m.impl("cosh.out", wrapper_Meta_cosh_out_out, "wrapper_Meta_cosh_out_out"); // native_functions.yaml#cosh.out
+  },
+  cosh_(m) {
+    m.impl("cosh_", wrapper_Meta_cosh_, "wrapper_Meta_cosh_"); // native_functions.yaml#cosh_
+  },
+  cumprod(m) {
+    m.impl("cumprod", wrapper_Meta_cumprod, "wrapper_Meta_cumprod"); // native_functions.yaml#cumprod
+    m.impl("cumprod.out", wrapper_Meta_cumprod_out_out, "wrapper_Meta_cumprod_out_out"); // native_functions.yaml#cumprod.out
+  },
+  cumprod_(m) {
+    m.impl("cumprod_", wrapper_Meta_cumprod_, "wrapper_Meta_cumprod_"); // native_functions.yaml#cumprod_
+  },
+  erfc(m) {
+    m.impl("erfc", wrapper_Meta_erfc, "wrapper_Meta_erfc"); // native_functions.yaml#erfc
+    m.impl("erfc.out", wrapper_Meta_erfc_out_out, "wrapper_Meta_erfc_out_out"); // native_functions.yaml#erfc.out
+  },
+  erfc_(m) {
+    m.impl("erfc_", wrapper_Meta_erfc_, "wrapper_Meta_erfc_"); // native_functions.yaml#erfc_
+  },
+  frac(m) {
+    m.impl("frac", wrapper_Meta_frac, "wrapper_Meta_frac"); // native_functions.yaml#frac
+    m.impl("frac.out", wrapper_Meta_frac_out_out, "wrapper_Meta_frac_out_out"); // native_functions.yaml#frac.out
+  },
+  frac_(m) {
+    m.impl("frac_", wrapper_Meta_frac_, "wrapper_Meta_frac_"); // native_functions.yaml#frac_
   },
   index(m) {
     m.impl("index.Tensor", wrapper_Meta_index_Tensor, "wrapper_Meta_index_Tensor"); // native_functions.yaml#index.Tensor
@@ -291,12 +1113,33 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
     m.impl("mean.dim", wrapper_Meta_mean_dim, "wrapper_Meta_mean_dim"); // native_functions.yaml#mean.dim
     m.impl("mean.out", wrapper_Meta_mean_out_out, "wrapper_Meta_mean_out_out"); // native_functions.yaml#mean.out
   },
+  round(m) {
+    m.impl("round", wrapper_Meta_round, "wrapper_Meta_round"); // native_functions.yaml#round
+    m.impl("round.out", wrapper_Meta_round_out_out, "wrapper_Meta_round_out_out"); // native_functions.yaml#round.out
+    m.impl("round.decimals", wrapper_Meta_round_decimals, "wrapper_Meta_round_decimals"); // native_functions.yaml#round.decimals
+    m.impl("round.decimals_out", wrapper_Meta_round_out_decimals_out, "wrapper_Meta_round_out_decimals_out"); // native_functions.yaml#round.decimals_out
+  },
+  round_(m) {
+    m.impl("round_", wrapper_Meta_round_, "wrapper_Meta_round_"); // native_functions.yaml#round_
+    m.impl("round_.decimals", wrapper_Meta_round__decimals, "wrapper_Meta_round__decimals"); // native_functions.yaml#round_.decimals
+  },
   relu_(m) {
     m.impl("relu_", wrapper_Meta__relu_, "wrapper_Meta__relu_"); // native_functions.yaml#relu_
+  },
+  silu_backward(m) {
+    m.impl("silu_backward", wrapper_Meta_silu_backward, "wrapper_Meta_silu_backward"); // native_functions.yaml#silu_backward
+    m.impl("silu_backward.grad_input", wrapper_Meta_silu_backward_out_grad_input, "wrapper_Meta_silu_backward_out_grad_input"); // native_functions.yaml#silu_backward.grad_input
+  },
+  logit_(m) {
+    m.impl("logit_", wrapper_Meta__logit_, "wrapper_Meta__logit_"); // native_functions.yaml#logit_
   },
   sum(m) {
     m.impl("sum.dim_IntList", wrapper_Meta_sum_dim_IntList, "wrapper_Meta_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
     m.impl("sum.IntList_out", wrapper_Meta_sum_out_IntList_out, "wrapper_Meta_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+  },
+  prod(m) {
+    m.impl("prod.dim_int", wrapper_Meta_prod_dim_int, "wrapper_Meta_prod_dim_int"); // native_functions.yaml#prod.dim_int
+    m.impl("prod.int_out", wrapper_Meta_prod_out_int_out, "wrapper_Meta_prod_out_int_out"); // native_functions.yaml#prod.int_out
   },
   _efficientzerotensor(m) {
     m.impl("_efficientzerotensor", wrapper_Meta___efficientzerotensor, "wrapper_Meta___efficientzerotensor"); // native_functions.yaml#_efficientzerotensor
@@ -304,17 +1147,114 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   zero_(m) {
     m.impl("zero_", wrapper_Meta__zero_, "wrapper_Meta__zero_"); // native_functions.yaml#zero_
   },
+  erfinv(m) {
+    m.impl("erfinv", wrapper_Meta_erfinv, "wrapper_Meta_erfinv"); // native_functions.yaml#erfinv
+    m.impl("erfinv.out", wrapper_Meta_erfinv_out_out, "wrapper_Meta_erfinv_out_out"); // native_functions.yaml#erfinv.out
+  },
+  erfinv_(m) {
+    m.impl("erfinv_", wrapper_Meta_erfinv_, "wrapper_Meta_erfinv_"); // native_functions.yaml#erfinv_
+  },
+  remainder(m) {
+    m.impl("remainder.Tensor", wrapper_Meta_remainder_Tensor, "wrapper_Meta_remainder_Tensor"); // native_functions.yaml#remainder.Tensor
+    m.impl("remainder.Tensor_out", wrapper_Meta_remainder_out_Tensor_out, "wrapper_Meta_remainder_out_Tensor_out"); // native_functions.yaml#remainder.Tensor_out
+  },
+  remainder_(m) {
+    m.impl("remainder_.Tensor", wrapper_Meta_remainder__Tensor, "wrapper_Meta_remainder__Tensor"); // native_functions.yaml#remainder_.Tensor
+  },
   random_(m) {
     m.impl("random_.from", wrapper_Meta_from_random_, "wrapper_Meta_from_random_"); // native_functions.yaml#random_.from
     m.impl("random_.to", wrapper_Meta_to_random_, "wrapper_Meta_to_random_"); // native_functions.yaml#random_.to
     m.impl("random_", wrapper_Meta__random_, "wrapper_Meta__random_"); // native_functions.yaml#random_
   },
+  cauchy_(m) {
+    m.impl("cauchy_", wrapper_Meta__cauchy_, "wrapper_Meta__cauchy_"); // native_functions.yaml#cauchy_
+  },
+  triangular_solve(m) {
+    m.impl("triangular_solve", wrapper_Meta_triangular_solve, "wrapper_Meta_triangular_solve"); // native_functions.yaml#triangular_solve
+    m.impl("triangular_solve.X", wrapper_Meta_triangular_solve_out_X, "wrapper_Meta_triangular_solve_out_X"); // native_functions.yaml#triangular_solve.X
+  },
+  lu_unpack(m) {
+    m.impl("lu_unpack", wrapper_Meta_lu_unpack, "wrapper_Meta_lu_unpack"); // native_functions.yaml#lu_unpack
+    m.impl("lu_unpack.out", wrapper_Meta_lu_unpack_out_out, "wrapper_Meta_lu_unpack_out_out"); // native_functions.yaml#lu_unpack.out
+  },
+  signbit(m) {
+    m.impl("signbit", wrapper_Meta_signbit, "wrapper_Meta_signbit"); // native_functions.yaml#signbit
+    m.impl("signbit.out", wrapper_Meta_signbit_out_out, "wrapper_Meta_signbit_out_out"); // native_functions.yaml#signbit.out
+  },
+  fmin(m) {
+    m.impl("fmin", wrapper_Meta_fmin, "wrapper_Meta_fmin"); // native_functions.yaml#fmin
+    m.impl("fmin.out", wrapper_Meta_fmin_out_out, "wrapper_Meta_fmin_out_out"); // native_functions.yaml#fmin.out
+  },
   maximum(m) {
     m.impl("maximum", wrapper_Meta_maximum, "wrapper_Meta_maximum"); // native_functions.yaml#maximum
     m.impl("maximum.out", wrapper_Meta_maximum_out_out, "wrapper_Meta_maximum_out_out"); // native_functions.yaml#maximum.out
   },
+  topk(m) {
+    m.impl("topk", wrapper_Meta_topk, "wrapper_Meta_topk"); // native_functions.yaml#topk
+    m.impl("topk.values", wrapper_Meta_topk_out_values, "wrapper_Meta_topk_out_values"); // native_functions.yaml#topk.values
+  },
+  adaptive_max_pool2d_backward(m) {
+    m.impl("adaptive_max_pool2d_backward", wrapper_Meta_adaptive_max_pool2d_backward, "wrapper_Meta_adaptive_max_pool2d_backward"); // native_functions.yaml#adaptive_max_pool2d_backward
+    m.impl("adaptive_max_pool2d_backward.grad_input", wrapper_Meta_adaptive_max_pool2d_backward_out_grad_input, "wrapper_Meta_adaptive_max_pool2d_backward_out_grad_input"); // native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+  },
+  avg_pool2d_backward(m) {
+    m.impl("avg_pool2d_backward", wrapper_Meta_avg_pool2d_backward, "wrapper_Meta_avg_pool2d_backward"); // native_functions.yaml#avg_pool2d_backward
+    m.impl("avg_pool2d_backward.grad_input", wrapper_Meta_avg_pool2d_backward_out_grad_input, "wrapper_Meta_avg_pool2d_backward_out_grad_input"); // native_functions.yaml#avg_pool2d_backward.grad_input
+  },
+  max_pool2d_with_indices(m) {
+    m.impl("max_pool2d_with_indices", wrapper_Meta_max_pool2d_with_indices, "wrapper_Meta_max_pool2d_with_indices"); // native_functions.yaml#max_pool2d_with_indices
+    m.impl("max_pool2d_with_indices.out", wrapper_Meta_max_pool2d_with_indices_out_out, "wrapper_Meta_max_pool2d_with_indices_out_out"); // native_functions.yaml#max_pool2d_with_indices.out
+  },
+  replication_pad3d(m) {
+    m.impl("replication_pad3d", wrapper_Meta_replication_pad3d, "wrapper_Meta_replication_pad3d"); // native_functions.yaml#replication_pad3d
+    m.impl("replication_pad3d.out", wrapper_Meta_replication_pad3d_out_out, "wrapper_Meta_replication_pad3d_out_out"); // native_functions.yaml#replication_pad3d.out
+  },
+  upsample_linear1d(m) {
+    m.impl("upsample_linear1d", wrapper_Meta_upsample_linear1d, "wrapper_Meta_upsample_linear1d"); // native_functions.yaml#upsample_linear1d
+    m.impl("upsample_linear1d.out", wrapper_Meta_upsample_linear1d_out_out, "wrapper_Meta_upsample_linear1d_out_out"); // native_functions.yaml#upsample_linear1d.out
+  },
+  upsample_bilinear2d_backward(m) {
+    m.impl("upsample_bilinear2d_backward", wrapper_Meta_upsample_bilinear2d_backward, "wrapper_Meta_upsample_bilinear2d_backward"); // native_functions.yaml#upsample_bilinear2d_backward
+    m.impl("upsample_bilinear2d_backward.grad_input", wrapper_Meta_upsample_bilinear2d_backward_out_grad_input, "wrapper_Meta_upsample_bilinear2d_backward_out_grad_input"); // native_functions.yaml#upsample_bilinear2d_backward.grad_input
+  },
   sigmoid_backward(m) {
     m.impl("sigmoid_backward", wrapper_Meta_sigmoid_backward, "wrapper_Meta_sigmoid_backward"); // native_functions.yaml#sigmoid_backward
     m.impl("sigmoid_backward.grad_input", wrapper_Meta_sigmoid_backward_out_grad_input, "wrapper_Meta_sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
+  },
+  logit_backward(m) {
+    m.impl("logit_backward", wrapper_Meta_logit_backward, "wrapper_Meta_logit_backward"); // native_functions.yaml#logit_backward
+    m.impl("logit_backward.grad_input", wrapper_Meta_logit_backward_out_grad_input, "wrapper_Meta_logit_backward_out_grad_input"); // native_functions.yaml#logit_backward.grad_input
+  },
+  special_zeta(m) {
+    m.impl("special_zeta", wrapper_Meta_special_zeta, "wrapper_Meta_special_zeta"); // native_functions.yaml#special_zeta
+    m.impl("special_zeta.out", wrapper_Meta_special_zeta_out_out, "wrapper_Meta_special_zeta_out_out"); // native_functions.yaml#special_zeta.out
+  },
+  special_i1(m) {
+    m.impl("special_i1", wrapper_Meta_special_i1, "wrapper_Meta_special_i1"); // native_functions.yaml#special_i1
+    m.impl("special_i1.out", wrapper_Meta_special_i1_out_out, "wrapper_Meta_special_i1_out_out"); // native_functions.yaml#special_i1.out
+  },
+  linalg_cross(m) {
+    m.impl("linalg_cross", wrapper_Meta_linalg_cross, "wrapper_Meta_linalg_cross"); // native_functions.yaml#linalg_cross
+    m.impl("linalg_cross.out", wrapper_Meta_linalg_cross_out_out, "wrapper_Meta_linalg_cross_out_out"); // native_functions.yaml#linalg_cross.out
+  },
+  linalg_lu_factor_ex(m) {
+    m.impl("linalg_lu_factor_ex", wrapper_Meta_linalg_lu_factor_ex, "wrapper_Meta_linalg_lu_factor_ex"); // native_functions.yaml#linalg_lu_factor_ex
+    m.impl("linalg_lu_factor_ex.out", wrapper_Meta_linalg_lu_factor_ex_out_out, "wrapper_Meta_linalg_lu_factor_ex_out_out"); // native_functions.yaml#linalg_lu_factor_ex.out
+  },
+  _linalg_det(m) {
+    m.impl("_linalg_det", wrapper_Meta__linalg_det, "wrapper_Meta__linalg_det"); // native_functions.yaml#_linalg_det
+    m.impl("_linalg_det.result", wrapper_Meta__linalg_det_out_result, "wrapper_Meta__linalg_det_out_result"); // native_functions.yaml#_linalg_det.result
+  },
+  linalg_vector_norm(m) {
+    m.impl("linalg_vector_norm", wrapper_Meta_linalg_vector_norm, "wrapper_Meta_linalg_vector_norm"); // native_functions.yaml#linalg_vector_norm
+    m.impl("linalg_vector_norm.out", wrapper_Meta_linalg_vector_norm_out_out, "wrapper_Meta_linalg_vector_norm_out_out"); // native_functions.yaml#linalg_vector_norm.out
+  },
+  _linalg_solve_ex(m) {
+    m.impl("_linalg_solve_ex", wrapper_Meta__linalg_solve_ex, "wrapper_Meta__linalg_solve_ex"); // native_functions.yaml#_linalg_solve_ex
+    m.impl("_linalg_solve_ex.result", wrapper_Meta__linalg_solve_ex_out_result, "wrapper_Meta__linalg_solve_ex_out_result"); // native_functions.yaml#_linalg_solve_ex.result
+  },
+  linalg_qr(m) {
+    m.impl("linalg_qr", wrapper_Meta_linalg_qr, "wrapper_Meta_linalg_qr"); // native_functions.yaml#linalg_qr
+    m.impl("linalg_qr.out", wrapper_Meta_linalg_qr_out_out, "wrapper_Meta_linalg_qr_out_out"); // native_functions.yaml#linalg_qr.out
   },
 }, "src/aten/generated/RegisterMeta_0.ts");

@@ -6,6 +6,7 @@
  */
 import { create_out_Meta } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
@@ -25,15 +26,239 @@ function wrapper_Meta_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, e
   return native.arange_out_start_out(start, end, step, out);
 }
 
+// atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
+const structured_atanh_meta = new StructuredKernel(native.structured_atanh, 1, create_out_Meta, "structured_atanh", null);
+
+// atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
+function wrapper_Meta_atanh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atanh_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atanh.out
+function wrapper_Meta_atanh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_atanh_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_
+function wrapper_Meta_atanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_atanh_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
+const structured_copysign_Tensor_meta = new StructuredKernel(native.structured_copysign_Tensor, 1, create_out_Meta, "structured_copysign_Tensor", null);
+
+// copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
+function wrapper_Meta_copysign_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_copysign_Tensor_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// copysign.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.out
+function wrapper_Meta_copysign_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_copysign_Tensor_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#copysign_.Tensor
+function wrapper_Meta_copysign__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_copysign_Tensor_meta.inplace(self);
+  op.meta(self, other);
+  op.outputs.finish();
+  return self;
+}
+
+// cos(Tensor self) -> Tensor   native_functions.yaml#cos
+const structured_cos_meta = new StructuredKernel(native.structured_cos, 1, create_out_Meta, "structured_cos", null);
+
+// cos(Tensor self) -> Tensor   native_functions.yaml#cos
+function wrapper_Meta_cos(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cos_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cos.out
+function wrapper_Meta_cos_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_cos_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_
+function wrapper_Meta_cos_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_cos_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
 // empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#empty_strided
 function wrapper_Meta__empty_strided(_ks: DispatchKeySet, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_strided_meta_symint", native.empty_strided_meta_symint, [size, stride, dtype, layout, device, pin_memory]);
   return native.empty_strided_meta_symint(size, stride, dtype, layout, device, pin_memory);
 }
 
+// exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
+const structured_exp2_meta = new StructuredKernel(native.structured_exp2, 1, create_out_Meta, "structured_exp2", null);
+
+// exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
+function wrapper_Meta_exp2(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_exp2_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp2.out
+function wrapper_Meta_exp2_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_exp2_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// exp2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp2_
+function wrapper_Meta_exp2_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_exp2_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
+const structured_gcd_meta = new StructuredKernel(native.structured_gcd, 1, create_out_Meta, "structured_gcd", null);
+
+// gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
+function wrapper_Meta_gcd(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_gcd_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gcd.out
+function wrapper_Meta_gcd_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_gcd_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gcd_
+function wrapper_Meta_gcd_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_gcd_meta.inplace(self);
+  op.meta(self, other);
+  op.outputs.finish();
+  return self;
+}
+
+// lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
+const structured_lcm_meta = new StructuredKernel(native.structured_lcm, 1, create_out_Meta, "structured_lcm", null);
+
+// lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
+function wrapper_Meta_lcm(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_lcm_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lcm.out
+function wrapper_Meta_lcm_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_lcm_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lcm_
+function wrapper_Meta_lcm_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_lcm_meta.inplace(self);
+  op.meta(self, other);
+  op.outputs.finish();
+  return self;
+}
+
+// index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
+const structured_index_copy_meta = new StructuredKernel(native.structured_index_copy, 1, create_out_Meta, "structured_index_copy", null);
+
+// index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
+function wrapper_Meta_index_copy(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+  const op = structured_index_copy_meta.functional();
+  op.meta(self, dim, index, source);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_copy.out
+function wrapper_Meta_index_copy_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, out: Tensor): Tensor {
+  const op = structured_index_copy_meta.out(out);
+  op.meta(self, dim, index, source);
+  op.outputs.finish();
+  return out;
+}
+
+// index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)   native_functions.yaml#index_copy_
+function wrapper_Meta_index_copy_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+  const op = structured_index_copy_meta.inplace(self);
+  op.meta(self, dim, index, source);
+  op.outputs.finish();
+  return self;
+}
+
 // _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
 function wrapper_Meta___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// log2(Tensor self) -> Tensor   native_functions.yaml#log2
+const structured_log2_meta = new StructuredKernel(native.structured_log2, 1, create_out_Meta, "structured_log2", null);
+
+// log2(Tensor self) -> Tensor   native_functions.yaml#log2
+function wrapper_Meta_log2(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log2_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// log2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log2.out
+function wrapper_Meta_log2_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_log2_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// log2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log2_
+function wrapper_Meta_log2_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log2_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
   return self;
 }
 
@@ -55,6 +280,122 @@ function wrapper_Meta_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: numbe
   op.meta(self, dim, keepdim);
   op.outputs.finish();
   return out;
+}
+
+// gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu
+const structured_gelu_meta = new StructuredKernel(native.structured_gelu, 1, create_out_Meta, "structured_gelu", null);
+
+// gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu
+function wrapper_Meta_gelu(_ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+  const op = structured_gelu_meta.functional();
+  op.meta(self, approximate);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// gelu.out(Tensor self, *, str approximate='none', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gelu.out
+function wrapper_Meta_gelu_out_out(_ks: DispatchKeySet, self: Tensor, approximate: string, out: Tensor): Tensor {
+  const op = structured_gelu_meta.out(out);
+  op.meta(self, approximate);
+  op.outputs.finish();
+  return out;
+}
+
+// gelu_(Tensor(a!) self, *, str approximate='none') -> Tensor(a!)   native_functions.yaml#gelu_
+function wrapper_Meta_gelu_(_ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+  const op = structured_gelu_meta.inplace(self);
+  op.meta(self, approximate);
+  op.outputs.finish();
+  return self;
+}
+
+// gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu_backward
+const structured_gelu_backward_meta = new StructuredKernel(native.structured_gelu_backward, 1, create_out_Meta, "structured_gelu_backward", null);
+
+// gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu_backward
+function wrapper_Meta_gelu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string): Tensor {
+  const op = structured_gelu_backward_meta.functional();
+  op.meta(grad_output, self, approximate);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// gelu_backward.grad_input(Tensor grad_output, Tensor self, *, str approximate='none', Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#gelu_backward.grad_input
+function wrapper_Meta_gelu_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string, grad_input: Tensor): Tensor {
+  const op = structured_gelu_backward_meta.out(grad_input);
+  op.meta(grad_output, self, approximate);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
+const structured_hardshrink_meta = new StructuredKernel(native.structured_hardshrink, 1, create_out_Meta, "structured_hardshrink", null);
+
+// hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
+function wrapper_Meta_hardshrink(_ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_hardshrink_meta.functional();
+  op.meta(self, lambd);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardshrink.out
+function wrapper_Meta_hardshrink_out_out(_ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+  const op = structured_hardshrink_meta.out(out);
+  op.meta(self, lambd);
+  op.outputs.finish();
+  return out;
+}
+
+// hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward
+const structured_hardshrink_backward_meta = new StructuredKernel(native.structured_hardshrink_backward, 1, create_out_Meta, "structured_hardshrink_backward", null);
+
+// hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward
+function wrapper_Meta_hardshrink_backward(_ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_hardshrink_backward_meta.functional();
+  op.meta(grad_out, self, lambd);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardshrink_backward.grad_input
+function wrapper_Meta_hardshrink_backward_out_grad_input(_ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+  const op = structured_hardshrink_backward_meta.out(grad_input);
+  op.meta(grad_out, self, lambd);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
+const structured_sinh_meta = new StructuredKernel(native.structured_sinh, 1, create_out_Meta, "structured_sinh", null);
+
+// sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
+function wrapper_Meta_sinh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinh_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// sinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinh.out
+function wrapper_Meta_sinh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sinh_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// sinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinh_
+function wrapper_Meta_sinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinh_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
 }
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
@@ -83,6 +424,46 @@ function wrapper_Meta_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   op.meta(self);
   op.outputs.finish();
   return self;
+}
+
+// norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+const structured_norm_ScalarOpt_dim_dtype_meta = new StructuredKernel(native.structured_norm_ScalarOpt_dim_dtype, 1, create_out_Meta, "structured_norm_ScalarOpt_dim_dtype", null);
+
+// norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+function wrapper_Meta_norm_ScalarOpt_dim_dtype(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor {
+  const op = structured_norm_ScalarOpt_dim_dtype_meta.functional();
+  op.meta(self, p, dim, keepdim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.dtype_out
+function wrapper_Meta_norm_out_dtype_out(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType, out: Tensor): Tensor {
+  const op = structured_norm_ScalarOpt_dim_dtype_meta.out(out);
+  op.meta(self, p, dim, keepdim, dtype);
+  op.outputs.finish();
+  return out;
+}
+
+// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+const structured_norm_ScalarOpt_dim_meta = new StructuredKernel(native.structured_norm_ScalarOpt_dim, 1, create_out_Meta, "structured_norm_ScalarOpt_dim", null);
+
+// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+function wrapper_Meta_norm_ScalarOpt_dim(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean): Tensor {
+  const op = structured_norm_ScalarOpt_dim_meta.functional();
+  op.meta(self, p, dim, keepdim);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.out
+function wrapper_Meta_norm_out_out(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_norm_ScalarOpt_dim_meta.out(out);
+  op.meta(self, p, dim, keepdim);
+  op.outputs.finish();
+  return out;
 }
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
@@ -129,6 +510,18 @@ function wrapper_Meta_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mas
 function wrapper_Meta__view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view", native.view, [self, size]);
   return native.view(self, size);
+}
+
+// index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar
+function wrapper_Meta_int_Scalar_index_fill_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor
+function wrapper_Meta_int_Tensor_index_fill_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
@@ -243,6 +636,34 @@ function wrapper_Meta_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Ten
   return self;
 }
 
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+const structured_triu_meta = new StructuredKernel(native.structured_triu, 1, create_out_Meta, "structured_triu", null);
+
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+function wrapper_Meta_triu(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_triu_meta.functional();
+  op.meta(self, diagonal);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu.out
+function wrapper_Meta_triu_out_out(_ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  const op = structured_triu_meta.out(out);
+  op.meta(self, diagonal);
+  op.outputs.finish();
+  return out;
+}
+
+// triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#triu_
+function wrapper_Meta_triu_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_triu_meta.inplace(self);
+  op.meta(self, diagonal);
+  op.outputs.finish();
+  return self;
+}
+
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
 const structured_gt_Scalar_meta = new StructuredKernel(native.structured_gt_Scalar, 1, create_out_Meta, "structured_gt_Scalar", null);
 
@@ -299,6 +720,54 @@ function wrapper_Meta_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
+const structured_lgamma_meta = new StructuredKernel(native.structured_lgamma, 1, create_out_Meta, "structured_lgamma", null);
+
+// lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
+function wrapper_Meta_lgamma(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_lgamma_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lgamma.out
+function wrapper_Meta_lgamma_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_lgamma_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// lgamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#lgamma_
+function wrapper_Meta_lgamma_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_lgamma_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
+const structured_mse_loss_meta = new StructuredKernel(native.structured_mse_loss, 1, create_out_Meta, "structured_mse_loss", null);
+
+// mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
+function wrapper_Meta_mse_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+  const op = structured_mse_loss_meta.functional();
+  op.meta(self, target, reduction);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mse_loss.out
+function wrapper_Meta_mse_loss_out_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+  const op = structured_mse_loss_meta.out(out);
+  op.meta(self, target, reduction);
+  op.outputs.finish();
+  return out;
+}
+
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 const structured_nll_loss_forward_meta = new StructuredKernel(native.structured_nll_loss_forward, 2, create_out_Meta, "structured_nll_loss_forward", null);
 
@@ -320,19 +789,555 @@ function wrapper_Meta_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Ten
   return [output, total_weight];
 }
 
+// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu
+const structured_elu_meta = new StructuredKernel(native.structured_elu, 1, create_out_Meta, "structured_elu", null);
+
+// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu
+function wrapper_Meta_elu(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+  const op = structured_elu_meta.functional();
+  op.meta(self, alpha, scale, input_scale);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#elu.out
+function wrapper_Meta_elu_out_out(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, out: Tensor): Tensor {
+  const op = structured_elu_meta.out(out);
+  op.meta(self, alpha, scale, input_scale);
+  op.outputs.finish();
+  return out;
+}
+
+// elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)   native_functions.yaml#elu_
+function wrapper_Meta_elu_(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+  const op = structured_elu_meta.inplace(self);
+  op.meta(self, alpha, scale, input_scale);
+  op.outputs.finish();
+  return self;
+}
+
+// hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
+const structured_hardsigmoid_meta = new StructuredKernel(native.structured_hardsigmoid, 1, create_out_Meta, "structured_hardsigmoid", null);
+
+// hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
+function wrapper_Meta_hardsigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_hardsigmoid_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardsigmoid.out
+function wrapper_Meta_hardsigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_hardsigmoid_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// hardsigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardsigmoid_
+function wrapper_Meta_hardsigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_hardsigmoid_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu
+const structured_leaky_relu_meta = new StructuredKernel(native.structured_leaky_relu, 1, create_out_Meta, "structured_leaky_relu", null);
+
+// leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu
+function wrapper_Meta_leaky_relu(_ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+  const op = structured_leaky_relu_meta.functional();
+  op.meta(self, negative_slope);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#leaky_relu.out
+function wrapper_Meta_leaky_relu_out_out(_ks: DispatchKeySet, self: Tensor, negative_slope: Scalar, out: Tensor): Tensor {
+  const op = structured_leaky_relu_meta.out(out);
+  op.meta(self, negative_slope);
+  op.outputs.finish();
+  return out;
+}
+
+// leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)   native_functions.yaml#leaky_relu_
+function wrapper_Meta_leaky_relu_(_ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+  const op = structured_leaky_relu_meta.inplace(self);
+  op.meta(self, negative_slope);
+  op.outputs.finish();
+  return self;
+}
+
+// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   native_functions.yaml#leaky_relu_backward
+const structured_leaky_relu_backward_meta = new StructuredKernel(native.structured_leaky_relu_backward, 1, create_out_Meta, "structured_leaky_relu_backward", null);
+
+// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   native_functions.yaml#leaky_relu_backward
+function wrapper_Meta_leaky_relu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean): Tensor {
+  const op = structured_leaky_relu_backward_meta.functional();
+  op.meta(grad_output, self, negative_slope, self_is_result);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// leaky_relu_backward.grad_input(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#leaky_relu_backward.grad_input
+function wrapper_Meta_leaky_relu_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean, grad_input: Tensor): Tensor {
+  const op = structured_leaky_relu_backward_meta.out(grad_input);
+  op.meta(grad_output, self, negative_slope, self_is_result);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+const structured_avg_pool2d_meta = new StructuredKernel(native.structured_avg_pool2d, 1, create_out_Meta, "structured_avg_pool2d", null);
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+function wrapper_Meta_avg_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool2d_meta.functional();
+  op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool2d.out
+function wrapper_Meta_avg_pool2d_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  const op = structured_avg_pool2d_meta.out(out);
+  op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  op.outputs.finish();
+  return out;
+}
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+const structured_avg_pool3d_backward_meta = new StructuredKernel(native.structured_avg_pool3d_backward, 1, create_out_Meta, "structured_avg_pool3d_backward", null);
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
+function wrapper_Meta_avg_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool3d_backward_meta.functional();
+  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool3d_backward.grad_input
+function wrapper_Meta_avg_pool3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  const op = structured_avg_pool3d_backward_meta.out(grad_input);
+  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+const structured_max_pool2d_with_indices_backward_meta = new StructuredKernel(native.structured_max_pool2d_with_indices_backward, 1, create_out_Meta, "structured_max_pool2d_with_indices_backward", null);
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+function wrapper_Meta_max_pool2d_with_indices_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+  const op = structured_max_pool2d_with_indices_backward_meta.functional();
+  op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+function wrapper_Meta_max_pool2d_with_indices_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_max_pool2d_with_indices_backward_meta.out(grad_input);
+  op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
+const structured_reflection_pad1d_meta = new StructuredKernel(native.structured_reflection_pad1d, 1, create_out_Meta, "structured_reflection_pad1d", null);
+
+// reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
+function wrapper_Meta_reflection_pad1d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad1d_meta.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad1d.out
+function wrapper_Meta_reflection_pad1d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const op = structured_reflection_pad1d_meta.out(out);
+  op.meta(self, padding);
+  op.outputs.finish();
+  return out;
+}
+
+// reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
+const structured_reflection_pad3d_backward_meta = new StructuredKernel(native.structured_reflection_pad3d_backward, 1, create_out_Meta, "structured_reflection_pad3d_backward", null);
+
+// reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
+function wrapper_Meta_reflection_pad3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad3d_backward_meta.functional();
+  op.meta(grad_output, self, padding);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad3d_backward.grad_input
+function wrapper_Meta_reflection_pad3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const op = structured_reflection_pad3d_backward_meta.out(grad_input);
+  op.meta(grad_output, self, padding);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
+const structured_replication_pad1d_meta = new StructuredKernel(native.structured_replication_pad1d, 1, create_out_Meta, "structured_replication_pad1d", null);
+
+// replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
+function wrapper_Meta_replication_pad1d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad1d_meta.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad1d.out
+function wrapper_Meta_replication_pad1d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const op = structured_replication_pad1d_meta.out(out);
+  op.meta(self, padding);
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
+const structured__upsample_bilinear2d_aa_meta = new StructuredKernel(native.structured__upsample_bilinear2d_aa, 1, create_out_Meta, "structured__upsample_bilinear2d_aa", null);
+
+// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
+function wrapper_Meta__upsample_bilinear2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bilinear2d_aa_meta.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa.out
+function wrapper_Meta__upsample_bilinear2d_aa_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_bilinear2d_aa_meta.out(out);
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
+const structured__upsample_bicubic2d_aa_meta = new StructuredKernel(native.structured__upsample_bicubic2d_aa, 1, create_out_Meta, "structured__upsample_bicubic2d_aa", null);
+
+// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
+function wrapper_Meta__upsample_bicubic2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bicubic2d_aa_meta.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa.out
+function wrapper_Meta__upsample_bicubic2d_aa_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_bicubic2d_aa_meta.out(out);
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
+const structured__upsample_bicubic2d_aa_backward_meta = new StructuredKernel(native.structured__upsample_bicubic2d_aa_backward, 1, create_out_Meta, "structured__upsample_bicubic2d_aa_backward", null);
+
+// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
+function wrapper_Meta__upsample_bicubic2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bicubic2d_aa_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bicubic2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input
+function wrapper_Meta__upsample_bicubic2d_aa_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_bicubic2d_aa_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
+const structured_upsample_nearest2d_backward_meta = new StructuredKernel(native.structured_upsample_nearest2d_backward, 1, create_out_Meta, "structured_upsample_nearest2d_backward", null);
+
+// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
+function wrapper_Meta_upsample_nearest2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest2d_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d_backward.grad_input
+function wrapper_Meta_upsample_nearest2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_nearest2d_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
+const structured__upsample_nearest_exact3d_meta = new StructuredKernel(native.structured__upsample_nearest_exact3d, 1, create_out_Meta, "structured__upsample_nearest_exact3d", null);
+
+// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
+function wrapper_Meta__upsample_nearest_exact3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact3d_meta.functional();
+  op.meta(self, output_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d.out
+function wrapper_Meta__upsample_nearest_exact3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact3d_meta.out(out);
+  op.meta(self, output_size, scales_d, scales_h, scales_w);
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
+const structured_upsample_nearest3d_backward_meta = new StructuredKernel(native.structured_upsample_nearest3d_backward, 1, create_out_Meta, "structured_upsample_nearest3d_backward", null);
+
+// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
+function wrapper_Meta_upsample_nearest3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest3d_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d_backward.grad_input
+function wrapper_Meta_upsample_nearest3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_nearest3d_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_
+function wrapper_Meta__rrelu_with_noise_(_ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
+const structured_softplus_meta = new StructuredKernel(native.structured_softplus, 1, create_out_Meta, "structured_softplus", null);
+
+// softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
+function wrapper_Meta_softplus(_ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+  const op = structured_softplus_meta.functional();
+  op.meta(self, beta, threshold);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softplus.out
+function wrapper_Meta_softplus_out_out(_ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar, out: Tensor): Tensor {
+  const op = structured_softplus_meta.out(out);
+  op.meta(self, beta, threshold);
+  op.outputs.finish();
+  return out;
+}
+
+// softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#softshrink_backward
+const structured_softshrink_backward_meta = new StructuredKernel(native.structured_softshrink_backward, 1, create_out_Meta, "structured_softshrink_backward", null);
+
+// softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#softshrink_backward
+function wrapper_Meta_softshrink_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_softshrink_backward_meta.functional();
+  op.meta(grad_output, self, lambd);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#softshrink_backward.grad_input
+function wrapper_Meta_softshrink_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+  const op = structured_softshrink_backward_meta.out(grad_input);
+  op.meta(grad_output, self, lambd);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu
+const structured_linalg_lu_meta = new StructuredKernel(native.structured_linalg_lu, 3, create_out_Meta, "structured_linalg_lu", null);
+
+// linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu
+function wrapper_Meta_linalg_lu(_ks: DispatchKeySet, A: Tensor, pivot: boolean): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_lu_meta.functional();
+  op.meta(A, pivot);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#linalg_lu.out
+function wrapper_Meta_linalg_lu_out_out(_ks: DispatchKeySet, A: Tensor, pivot: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured_linalg_lu_meta.outs(P, L, U);
+  op.meta(A, pivot);
+  op.outputs.finish();
+  return [P, L, U];
+}
+
+// linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   native_functions.yaml#linalg_lu_solve
+const structured_linalg_lu_solve_meta = new StructuredKernel(native.structured_linalg_lu_solve, 1, create_out_Meta, "structured_linalg_lu_solve", null);
+
+// linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   native_functions.yaml#linalg_lu_solve
+function wrapper_Meta_linalg_lu_solve(_ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean): Tensor {
+  const op = structured_linalg_lu_solve_meta.functional();
+  op.meta(LU, pivots, B, left, adjoint);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_lu_solve.out
+function wrapper_Meta_linalg_lu_solve_out_out(_ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean, out: Tensor): Tensor {
+  const op = structured_linalg_lu_solve_meta.out(out);
+  op.meta(LU, pivots, B, left, adjoint);
+  op.outputs.finish();
+  return out;
+}
+
+// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
+const structured__linalg_svd_meta = new StructuredKernel(native.structured__linalg_svd, 3, create_out_Meta, "structured__linalg_svd", null);
+
+// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
+function wrapper_Meta__linalg_svd(_ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
+  const op = structured__linalg_svd_meta.functional();
+  op.meta(A, full_matrices, compute_uv, driver);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  op.outputs.finish();
+  return [result0, result1, result2];
+}
+
+// _linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)   native_functions.yaml#_linalg_svd.U
+function wrapper_Meta__linalg_svd_out_U(_ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] {
+  const op = structured__linalg_svd_meta.outs(U, S, Vh);
+  op.meta(A, full_matrices, compute_uv, driver);
+  op.outputs.finish();
+  return [U, S, Vh];
+}
+
 TORCH_LIBRARY_IMPL("aten", "Meta", {
   arange(m) {
     m.impl("arange.start_out", wrapper_Meta_start_out_arange_out, "wrapper_Meta_start_out_arange_out"); // native_functions.yaml#arange.start_out
   },
+  atanh(m) {
+    m.impl("atanh", wrapper_Meta_atanh, "wrapper_Meta_atanh"); // native_functions.yaml#atanh
+    m.impl("atanh.out", wrapper_Meta_atanh_out_out, "wrapper_Meta_atanh_out_out"); // native_functions.yaml#atanh.out
+  },
+  atanh_(m) {
+    m.impl("atanh_", wrapper_Meta_atanh_, "wrapper_Meta_atanh_"); // native_functions.yaml#atanh_
+  },
+  copysign(m) {
+    m.impl("copysign.Tensor", wrapper_Meta_copysign_Tensor, "wrapper_Meta_copysign_Tensor"); // native_functions.yaml#copysign.Tensor
+    m.impl("copysign.out", wrapper_Meta_copysign_out_out, "wrapper_Meta_copysign_out_out"); // native_functions.yaml#copysign.out
+  },
+  copysign_(m) {
+    m.impl("copysign_.Tensor", wrapper_Meta_copysign__Tensor, "wrapper_Meta_copysign__Tensor"); // native_functions.yaml#copysign_.Tensor
+  },
+  cos(m) {
+    m.impl("cos", wrapper_Meta_cos, "wrapper_Meta_cos"); // native_functions.yaml#cos
+    m.impl("cos.out", wrapper_Meta_cos_out_out, "wrapper_Meta_cos_out_out"); // native_functions.yaml#cos.out
+  },
+  cos_(m) {
+    m.impl("cos_", wrapper_Meta_cos_, "wrapper_Meta_cos_"); // native_functions.yaml#cos_
+  },
   empty_strided(m) {
     m.impl("empty_strided", wrapper_Meta__empty_strided, "wrapper_Meta__empty_strided"); // native_functions.yaml#empty_strided
+  },
+  exp2(m) {
+    m.impl("exp2", wrapper_Meta_exp2, "wrapper_Meta_exp2"); // native_functions.yaml#exp2
+    m.impl("exp2.out", wrapper_Meta_exp2_out_out, "wrapper_Meta_exp2_out_out"); // native_functions.yaml#exp2.out
+  },
+  exp2_(m) {
+    m.impl("exp2_", wrapper_Meta_exp2_, "wrapper_Meta_exp2_"); // native_functions.yaml#exp2_
+  },
+  gcd(m) {
+    m.impl("gcd", wrapper_Meta_gcd, "wrapper_Meta_gcd"); // native_functions.yaml#gcd
+    m.impl("gcd.out", wrapper_Meta_gcd_out_out, "wrapper_Meta_gcd_out_out"); // native_functions.yaml#gcd.out
+  },
+  gcd_(m) {
+    m.impl("gcd_", wrapper_Meta_gcd_, "wrapper_Meta_gcd_"); // native_functions.yaml#gcd_
+  },
+  lcm(m) {
+    m.impl("lcm", wrapper_Meta_lcm, "wrapper_Meta_lcm"); // native_functions.yaml#lcm
+    m.impl("lcm.out", wrapper_Meta_lcm_out_out, "wrapper_Meta_lcm_out_out"); // native_functions.yaml#lcm.out
+  },
+  lcm_(m) {
+    m.impl("lcm_", wrapper_Meta_lcm_, "wrapper_Meta_lcm_"); // native_functions.yaml#lcm_
+  },
+  index_copy(m) {
+    m.impl("index_copy", wrapper_Meta_index_copy, "wrapper_Meta_index_copy"); // native_functions.yaml#index_copy
+    m.impl("index_copy.out", wrapper_Meta_index_copy_out_out, "wrapper_Meta_index_copy_out_out"); // native_functions.yaml#index_copy.out
+  },
+  index_copy_(m) {
+    m.impl("index_copy_", wrapper_Meta_index_copy_, "wrapper_Meta_index_copy_"); // native_functions.yaml#index_copy_
   },
   _index_put_impl_(m) {
     m.impl("_index_put_impl_", wrapper_Meta___index_put_impl_, "wrapper_Meta___index_put_impl_"); // native_functions.yaml#_index_put_impl_
   },
+  log2(m) {
+    m.impl("log2", wrapper_Meta_log2, "wrapper_Meta_log2"); // native_functions.yaml#log2
+    m.impl("log2.out", wrapper_Meta_log2_out_out, "wrapper_Meta_log2_out_out"); // native_functions.yaml#log2.out
+  },
+  log2_(m) {
+    m.impl("log2_", wrapper_Meta_log2_, "wrapper_Meta_log2_"); // native_functions.yaml#log2_
+  },
   amax(m) {
     m.impl("amax", wrapper_Meta_amax, "wrapper_Meta_amax"); // native_functions.yaml#amax
     m.impl("amax.out", wrapper_Meta_amax_out_out, "wrapper_Meta_amax_out_out"); // native_functions.yaml#amax.out
+  },
+  gelu(m) {
+    m.impl("gelu", wrapper_Meta_gelu, "wrapper_Meta_gelu"); // native_functions.yaml#gelu
+    m.impl("gelu.out", wrapper_Meta_gelu_out_out, "wrapper_Meta_gelu_out_out"); // native_functions.yaml#gelu.out
+  },
+  gelu_(m) {
+    m.impl("gelu_", wrapper_Meta_gelu_, "wrapper_Meta_gelu_"); // native_functions.yaml#gelu_
+  },
+  gelu_backward(m) {
+    m.impl("gelu_backward", wrapper_Meta_gelu_backward, "wrapper_Meta_gelu_backward"); // native_functions.yaml#gelu_backward
+    m.impl("gelu_backward.grad_input", wrapper_Meta_gelu_backward_out_grad_input, "wrapper_Meta_gelu_backward_out_grad_input"); // native_functions.yaml#gelu_backward.grad_input
+  },
+  hardshrink(m) {
+    m.impl("hardshrink", wrapper_Meta_hardshrink, "wrapper_Meta_hardshrink"); // native_functions.yaml#hardshrink
+    m.impl("hardshrink.out", wrapper_Meta_hardshrink_out_out, "wrapper_Meta_hardshrink_out_out"); // native_functions.yaml#hardshrink.out
+  },
+  hardshrink_backward(m) {
+    m.impl("hardshrink_backward", wrapper_Meta_hardshrink_backward, "wrapper_Meta_hardshrink_backward"); // native_functions.yaml#hardshrink_backward
+    m.impl("hardshrink_backward.grad_input", wrapper_Meta_hardshrink_backward_out_grad_input, "wrapper_Meta_hardshrink_backward_out_grad_input"); // native_functions.yaml#hardshrink_backward.grad_input
+  },
+  sinh(m) {
+    m.impl("sinh", wrapper_Meta_sinh, "wrapper_Meta_sinh"); // native_functions.yaml#sinh
+    m.impl("sinh.out", wrapper_Meta_sinh_out_out, "wrapper_Meta_sinh_out_out"); // native_functions.yaml#sinh.out
+  },
+  sinh_(m) {
+    m.impl("sinh_", wrapper_Meta_sinh_, "wrapper_Meta_sinh_"); // native_functions.yaml#sinh_
   },
   sqrt(m) {
     m.impl("sqrt", wrapper_Meta_sqrt, "wrapper_Meta_sqrt"); // native_functions.yaml#sqrt
@@ -340,6 +1345,12 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   sqrt_(m) {
     m.impl("sqrt_", wrapper_Meta_sqrt_, "wrapper_Meta_sqrt_"); // native_functions.yaml#sqrt_
+  },
+  norm(m) {
+    m.impl("norm.ScalarOpt_dim_dtype", wrapper_Meta_norm_ScalarOpt_dim_dtype, "wrapper_Meta_norm_ScalarOpt_dim_dtype"); // native_functions.yaml#norm.ScalarOpt_dim_dtype
+    m.impl("norm.dtype_out", wrapper_Meta_norm_out_dtype_out, "wrapper_Meta_norm_out_dtype_out"); // native_functions.yaml#norm.dtype_out
+    m.impl("norm.ScalarOpt_dim", wrapper_Meta_norm_ScalarOpt_dim, "wrapper_Meta_norm_ScalarOpt_dim"); // native_functions.yaml#norm.ScalarOpt_dim
+    m.impl("norm.out", wrapper_Meta_norm_out_out, "wrapper_Meta_norm_out_out"); // native_functions.yaml#norm.out
   },
   sub(m) {
     m.impl("sub.Tensor", wrapper_Meta_sub_Tensor, "wrapper_Meta_sub_Tensor"); // native_functions.yaml#sub.Tensor
@@ -354,6 +1365,10 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   view(m) {
     m.impl("view", wrapper_Meta__view, "wrapper_Meta__view"); // native_functions.yaml#view
+  },
+  index_fill_(m) {
+    m.impl("index_fill_.int_Scalar", wrapper_Meta_int_Scalar_index_fill_, "wrapper_Meta_int_Scalar_index_fill_"); // native_functions.yaml#index_fill_.int_Scalar
+    m.impl("index_fill_.int_Tensor", wrapper_Meta_int_Tensor_index_fill_, "wrapper_Meta_int_Tensor_index_fill_"); // native_functions.yaml#index_fill_.int_Tensor
   },
   eq(m) {
     m.impl("eq.Scalar", wrapper_Meta_eq_Scalar, "wrapper_Meta_eq_Scalar"); // native_functions.yaml#eq.Scalar
@@ -379,6 +1394,13 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   bitwise_right_shift_(m) {
     m.impl("bitwise_right_shift_.Tensor", wrapper_Meta_bitwise_right_shift__Tensor, "wrapper_Meta_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
   },
+  triu(m) {
+    m.impl("triu", wrapper_Meta_triu, "wrapper_Meta_triu"); // native_functions.yaml#triu
+    m.impl("triu.out", wrapper_Meta_triu_out_out, "wrapper_Meta_triu_out_out"); // native_functions.yaml#triu.out
+  },
+  triu_(m) {
+    m.impl("triu_", wrapper_Meta_triu_, "wrapper_Meta_triu_"); // native_functions.yaml#triu_
+  },
   gt(m) {
     m.impl("gt.Scalar", wrapper_Meta_gt_Scalar, "wrapper_Meta_gt_Scalar"); // native_functions.yaml#gt.Scalar
     m.impl("gt.Scalar_out", wrapper_Meta_gt_out_Scalar_out, "wrapper_Meta_gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
@@ -389,8 +1411,115 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
     m.impl("gt_.Scalar", wrapper_Meta_gt__Scalar, "wrapper_Meta_gt__Scalar"); // native_functions.yaml#gt_.Scalar
     m.impl("gt_.Tensor", wrapper_Meta_gt__Tensor, "wrapper_Meta_gt__Tensor"); // native_functions.yaml#gt_.Tensor
   },
+  lgamma(m) {
+    m.impl("lgamma", wrapper_Meta_lgamma, "wrapper_Meta_lgamma"); // native_functions.yaml#lgamma
+    m.impl("lgamma.out", wrapper_Meta_lgamma_out_out, "wrapper_Meta_lgamma_out_out"); // native_functions.yaml#lgamma.out
+  },
+  lgamma_(m) {
+    m.impl("lgamma_", wrapper_Meta_lgamma_, "wrapper_Meta_lgamma_"); // native_functions.yaml#lgamma_
+  },
+  mse_loss(m) {
+    m.impl("mse_loss", wrapper_Meta_mse_loss, "wrapper_Meta_mse_loss"); // native_functions.yaml#mse_loss
+    m.impl("mse_loss.out", wrapper_Meta_mse_loss_out_out, "wrapper_Meta_mse_loss_out_out"); // native_functions.yaml#mse_loss.out
+  },
   nll_loss_forward(m) {
     m.impl("nll_loss_forward", wrapper_Meta_nll_loss_forward, "wrapper_Meta_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
     m.impl("nll_loss_forward.output", wrapper_Meta_nll_loss_forward_out_output, "wrapper_Meta_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+  },
+  elu(m) {
+    m.impl("elu", wrapper_Meta_elu, "wrapper_Meta_elu"); // native_functions.yaml#elu
+    m.impl("elu.out", wrapper_Meta_elu_out_out, "wrapper_Meta_elu_out_out"); // native_functions.yaml#elu.out
+  },
+  elu_(m) {
+    m.impl("elu_", wrapper_Meta_elu_, "wrapper_Meta_elu_"); // native_functions.yaml#elu_
+  },
+  hardsigmoid(m) {
+    m.impl("hardsigmoid", wrapper_Meta_hardsigmoid, "wrapper_Meta_hardsigmoid"); // native_functions.yaml#hardsigmoid
+    m.impl("hardsigmoid.out", wrapper_Meta_hardsigmoid_out_out, "wrapper_Meta_hardsigmoid_out_out"); // native_functions.yaml#hardsigmoid.out
+  },
+  hardsigmoid_(m) {
+    m.impl("hardsigmoid_", wrapper_Meta_hardsigmoid_, "wrapper_Meta_hardsigmoid_"); // native_functions.yaml#hardsigmoid_
+  },
+  leaky_relu(m) {
+    m.impl("leaky_relu", wrapper_Meta_leaky_relu, "wrapper_Meta_leaky_relu"); // native_functions.yaml#leaky_relu
+    m.impl("leaky_relu.out", wrapper_Meta_leaky_relu_out_out, "wrapper_Meta_leaky_relu_out_out"); // native_functions.yaml#leaky_relu.out
+  },
+  leaky_relu_(m) {
+    m.impl("leaky_relu_", wrapper_Meta_leaky_relu_, "wrapper_Meta_leaky_relu_"); // native_functions.yaml#leaky_relu_
+  },
+  leaky_relu_backward(m) {
+    m.impl("leaky_relu_backward", wrapper_Meta_leaky_relu_backward, "wrapper_Meta_leaky_relu_backward"); // native_functions.yaml#leaky_relu_backward
+    m.impl("leaky_relu_backward.grad_input", wrapper_Meta_leaky_relu_backward_out_grad_input, "wrapper_Meta_leaky_relu_backward_out_grad_input"); // native_functions.yaml#leaky_relu_backward.grad_input
+  },
+  avg_pool2d(m) {
+    m.impl("avg_pool2d", wrapper_Meta_avg_pool2d, "wrapper_Meta_avg_pool2d"); // native_functions.yaml#avg_pool2d
+    m.impl("avg_pool2d.out", wrapper_Meta_avg_pool2d_out_out, "wrapper_Meta_avg_pool2d_out_out"); // native_functions.yaml#avg_pool2d.out
+  },
+  avg_pool3d_backward(m) {
+    m.impl("avg_pool3d_backward", wrapper_Meta_avg_pool3d_backward, "wrapper_Meta_avg_pool3d_backward"); // native_functions.yaml#avg_pool3d_backward
+    m.impl("avg_pool3d_backward.grad_input", wrapper_Meta_avg_pool3d_backward_out_grad_input, "wrapper_Meta_avg_pool3d_backward_out_grad_input"); // native_functions.yaml#avg_pool3d_backward.grad_input
+  },
+  max_pool2d_with_indices_backward(m) {
+    m.impl("max_pool2d_with_indices_backward", wrapper_Meta_max_pool2d_with_indices_backward, "wrapper_Meta_max_pool2d_with_indices_backward"); // native_functions.yaml#max_pool2d_with_indices_backward
+    m.impl("max_pool2d_with_indices_backward.grad_input", wrapper_Meta_max_pool2d_with_indices_backward_out_grad_input, "wrapper_Meta_max_pool2d_with_indices_backward_out_grad_input"); // native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+  },
+  reflection_pad1d(m) {
+    m.impl("reflection_pad1d", wrapper_Meta_reflection_pad1d, "wrapper_Meta_reflection_pad1d"); // native_functions.yaml#reflection_pad1d
+    m.impl("reflection_pad1d.out", wrapper_Meta_reflection_pad1d_out_out, "wrapper_Meta_reflection_pad1d_out_out"); // native_functions.yaml#reflection_pad1d.out
+  },
+  reflection_pad3d_backward(m) {
+    m.impl("reflection_pad3d_backward", wrapper_Meta_reflection_pad3d_backward, "wrapper_Meta_reflection_pad3d_backward"); // native_functions.yaml#reflection_pad3d_backward
+    m.impl("reflection_pad3d_backward.grad_input", wrapper_Meta_reflection_pad3d_backward_out_grad_input, "wrapper_Meta_reflection_pad3d_backward_out_grad_input"); // native_functions.yaml#reflection_pad3d_backward.grad_input
+  },
+  replication_pad1d(m) {
+    m.impl("replication_pad1d", wrapper_Meta_replication_pad1d, "wrapper_Meta_replication_pad1d"); // native_functions.yaml#replication_pad1d
+    m.impl("replication_pad1d.out", wrapper_Meta_replication_pad1d_out_out, "wrapper_Meta_replication_pad1d_out_out"); // native_functions.yaml#replication_pad1d.out
+  },
+  _upsample_bilinear2d_aa(m) {
+    m.impl("_upsample_bilinear2d_aa", wrapper_Meta__upsample_bilinear2d_aa, "wrapper_Meta__upsample_bilinear2d_aa"); // native_functions.yaml#_upsample_bilinear2d_aa
+    m.impl("_upsample_bilinear2d_aa.out", wrapper_Meta__upsample_bilinear2d_aa_out_out, "wrapper_Meta__upsample_bilinear2d_aa_out_out"); // native_functions.yaml#_upsample_bilinear2d_aa.out
+  },
+  _upsample_bicubic2d_aa(m) {
+    m.impl("_upsample_bicubic2d_aa", wrapper_Meta__upsample_bicubic2d_aa, "wrapper_Meta__upsample_bicubic2d_aa"); // native_functions.yaml#_upsample_bicubic2d_aa
+    m.impl("_upsample_bicubic2d_aa.out", wrapper_Meta__upsample_bicubic2d_aa_out_out, "wrapper_Meta__upsample_bicubic2d_aa_out_out"); // native_functions.yaml#_upsample_bicubic2d_aa.out
+  },
+  _upsample_bicubic2d_aa_backward(m) {
+    m.impl("_upsample_bicubic2d_aa_backward", wrapper_Meta__upsample_bicubic2d_aa_backward, "wrapper_Meta__upsample_bicubic2d_aa_backward"); // native_functions.yaml#_upsample_bicubic2d_aa_backward
+    m.impl("_upsample_bicubic2d_aa_backward.grad_input", wrapper_Meta__upsample_bicubic2d_aa_backward_out_grad_input, "wrapper_Meta__upsample_bicubic2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input
+  },
+  upsample_nearest2d_backward(m) {
+    m.impl("upsample_nearest2d_backward", wrapper_Meta_upsample_nearest2d_backward, "wrapper_Meta_upsample_nearest2d_backward"); // native_functions.yaml#upsample_nearest2d_backward
+    m.impl("upsample_nearest2d_backward.grad_input", wrapper_Meta_upsample_nearest2d_backward_out_grad_input, "wrapper_Meta_upsample_nearest2d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest2d_backward.grad_input
+  },
+  _upsample_nearest_exact3d(m) {
+    m.impl("_upsample_nearest_exact3d", wrapper_Meta__upsample_nearest_exact3d, "wrapper_Meta__upsample_nearest_exact3d"); // native_functions.yaml#_upsample_nearest_exact3d
+    m.impl("_upsample_nearest_exact3d.out", wrapper_Meta__upsample_nearest_exact3d_out_out, "wrapper_Meta__upsample_nearest_exact3d_out_out"); // native_functions.yaml#_upsample_nearest_exact3d.out
+  },
+  upsample_nearest3d_backward(m) {
+    m.impl("upsample_nearest3d_backward", wrapper_Meta_upsample_nearest3d_backward, "wrapper_Meta_upsample_nearest3d_backward"); // native_functions.yaml#upsample_nearest3d_backward
+    m.impl("upsample_nearest3d_backward.grad_input", wrapper_Meta_upsample_nearest3d_backward_out_grad_input, "wrapper_Meta_upsample_nearest3d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest3d_backward.grad_input
+  },
+  rrelu_with_noise_(m) {
+    m.impl("rrelu_with_noise_", wrapper_Meta__rrelu_with_noise_, "wrapper_Meta__rrelu_with_noise_"); // native_functions.yaml#rrelu_with_noise_
+  },
+  softplus(m) {
+    m.impl("softplus", wrapper_Meta_softplus, "wrapper_Meta_softplus"); // native_functions.yaml#softplus
+    m.impl("softplus.out", wrapper_Meta_softplus_out_out, "wrapper_Meta_softplus_out_out"); // native_functions.yaml#softplus.out
+  },
+  softshrink_backward(m) {
+    m.impl("softshrink_backward", wrapper_Meta_softshrink_backward, "wrapper_Meta_softshrink_backward"); // native_functions.yaml#softshrink_backward
+    m.impl("softshrink_backward.grad_input", wrapper_Meta_softshrink_backward_out_grad_input, "wrapper_Meta_softshrink_backward_out_grad_input"); // native_functions.yaml#softshrink_backward.grad_input
+  },
+  linalg_lu(m) {
+    m.impl("linalg_lu", wrapper_Meta_linalg_lu, "wrapper_Meta_linalg_lu"); // native_functions.yaml#linalg_lu
+    m.impl("linalg_lu.out", wrapper_Meta_linalg_lu_out_out, "wrapper_Meta_linalg_lu_out_out"); // native_functions.yaml#linalg_lu.out
+  },
+  linalg_lu_solve(m) {
+    m.impl("linalg_lu_solve", wrapper_Meta_linalg_lu_solve, "wrapper_Meta_linalg_lu_solve"); // native_functions.yaml#linalg_lu_solve
+    m.impl("linalg_lu_solve.out", wrapper_Meta_linalg_lu_solve_out_out, "wrapper_Meta_linalg_lu_solve_out_out"); // native_functions.yaml#linalg_lu_solve.out
+  },
+  _linalg_svd(m) {
+    m.impl("_linalg_svd", wrapper_Meta__linalg_svd, "wrapper_Meta__linalg_svd"); // native_functions.yaml#_linalg_svd
+    m.impl("_linalg_svd.U", wrapper_Meta__linalg_svd_out_U, "wrapper_Meta__linalg_svd_out_U"); // native_functions.yaml#_linalg_svd.U
   },
 }, "src/aten/generated/RegisterMeta_1.ts");

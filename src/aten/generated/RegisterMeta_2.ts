@@ -23,10 +23,44 @@ function wrapper_Meta__as_strided(_ks: DispatchKeySet, self: Tensor, size: numbe
   return native.as_strided_tensorimpl_meta_symint(self, size, stride, storage_offset);
 }
 
+// _ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss
+function wrapper_Meta___ctc_loss(_ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::ctc_loss_meta", native.ctc_loss_meta, [log_probs, targets, input_lengths, target_lengths, blank, zero_infinity]);
+  return native.ctc_loss_meta(log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+}
+
 // resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_
 function wrapper_Meta__resize_(_ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::resize__symint", native.resize__symint, [self, size, memory_format]);
   return native.resize__symint(self, size, memory_format);
+}
+
+// expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
+const structured_expm1_meta = new StructuredKernel(native.structured_expm1, 1, create_out_Meta, "structured_expm1", null);
+
+// expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
+function wrapper_Meta_expm1(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_expm1_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expm1.out
+function wrapper_Meta_expm1_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_expm1_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// expm1_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#expm1_
+function wrapper_Meta_expm1_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_expm1_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
 }
 
 // fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar
@@ -39,6 +73,90 @@ function wrapper_Meta_Scalar_fill_(_ks: DispatchKeySet, self: Tensor, value: Sca
 function wrapper_Meta_Tensor_fill_(_ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::fill_meta__Tensor", native.fill_meta__Tensor, [self, value]);
   return native.fill_meta__Tensor(self, value);
+}
+
+// log10(Tensor self) -> Tensor   native_functions.yaml#log10
+const structured_log10_meta = new StructuredKernel(native.structured_log10, 1, create_out_Meta, "structured_log10", null);
+
+// log10(Tensor self) -> Tensor   native_functions.yaml#log10
+function wrapper_Meta_log10(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log10_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// log10.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log10.out
+function wrapper_Meta_log10_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_log10_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// log10_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log10_
+function wrapper_Meta_log10_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log10_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
+const structured_log1p_meta = new StructuredKernel(native.structured_log1p, 1, create_out_Meta, "structured_log1p", null);
+
+// log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
+function wrapper_Meta_log1p(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log1p_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log1p.out
+function wrapper_Meta_log1p_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_log1p_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// log1p_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log1p_
+function wrapper_Meta_log1p_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_log1p_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
+const structured_xlogy_Tensor_meta = new StructuredKernel(native.structured_xlogy_Tensor, 1, create_out_Meta, "structured_xlogy_Tensor", null);
+
+// xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
+function wrapper_Meta_xlogy_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_xlogy_Tensor_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutTensor
+function wrapper_Meta_xlogy_out_OutTensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_xlogy_Tensor_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#xlogy_.Tensor
+function wrapper_Meta_xlogy__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_xlogy_Tensor_meta.inplace(self);
+  op.meta(self, other);
+  op.outputs.finish();
+  return self;
 }
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
@@ -104,6 +222,62 @@ function wrapper_Meta_neg_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
 function wrapper_Meta_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_neg_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// mish(Tensor self) -> Tensor   native_functions.yaml#mish
+const structured_mish_meta = new StructuredKernel(native.structured_mish, 1, create_out_Meta, "structured_mish", null);
+
+// mish(Tensor self) -> Tensor   native_functions.yaml#mish
+function wrapper_Meta_mish(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_mish_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mish.out
+function wrapper_Meta_mish_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_mish_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// mish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#mish_
+function wrapper_Meta_mish_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_mish_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// tan(Tensor self) -> Tensor   native_functions.yaml#tan
+const structured_tan_meta = new StructuredKernel(native.structured_tan, 1, create_out_Meta, "structured_tan", null);
+
+// tan(Tensor self) -> Tensor   native_functions.yaml#tan
+function wrapper_Meta_tan(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_tan_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tan.out
+function wrapper_Meta_tan_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_tan_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// tan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tan_
+function wrapper_Meta_tan_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_tan_meta.inplace(self);
   op.meta(self);
   op.outputs.finish();
   return self;
@@ -241,16 +415,225 @@ function wrapper_Meta_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
+// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
+const structured_addcdiv_meta = new StructuredKernel(native.structured_addcdiv, 1, create_out_Meta, "structured_addcdiv", null);
+
+// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
+function wrapper_Meta_addcdiv(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcdiv_meta.functional();
+  op.meta(self, tensor1, tensor2, value);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcdiv.out
+function wrapper_Meta_addcdiv_out_out(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+  const op = structured_addcdiv_meta.out(out);
+  op.meta(self, tensor1, tensor2, value);
+  op.outputs.finish();
+  return out;
+}
+
+// addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcdiv_
+function wrapper_Meta_addcdiv_(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcdiv_meta.inplace(self);
+  op.meta(self, tensor1, tensor2, value);
+  op.outputs.finish();
+  return self;
+}
+
+// atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
+const structured_atan2_meta = new StructuredKernel(native.structured_atan2, 1, create_out_Meta, "structured_atan2", null);
+
+// atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
+function wrapper_Meta_atan2(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_atan2_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan2.out
+function wrapper_Meta_atan2_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_atan2_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#atan2_
+function wrapper_Meta_atan2_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_atan2_meta.inplace(self);
+  op.meta(self, other);
+  op.outputs.finish();
+  return self;
+}
+
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+const structured_adaptive_max_pool2d_meta = new StructuredKernel(native.structured_adaptive_max_pool2d, 2, create_out_Meta, "structured_adaptive_max_pool2d", null);
+
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+function wrapper_Meta_adaptive_max_pool2d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  const op = structured_adaptive_max_pool2d_meta.functional();
+  op.meta(self, output_size);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool2d.out
+function wrapper_Meta_adaptive_max_pool2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_adaptive_max_pool2d_meta.outs(out, indices);
+  op.meta(self, output_size);
+  op.outputs.finish();
+  return [out, indices];
+}
+
+// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
+const structured_fractional_max_pool3d_meta = new StructuredKernel(native.structured_fractional_max_pool3d, 2, create_out_Meta, "structured_fractional_max_pool3d", null);
+
+// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
+function wrapper_Meta_fractional_max_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+  const op = structured_fractional_max_pool3d_meta.functional();
+  op.meta(self, kernel_size, output_size, random_samples);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool3d.output
+function wrapper_Meta_fractional_max_pool3d_out_output(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_fractional_max_pool3d_meta.outs(output, indices);
+  op.meta(self, kernel_size, output_size, random_samples);
+  op.outputs.finish();
+  return [output, indices];
+}
+
+// replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
+const structured_replication_pad1d_backward_meta = new StructuredKernel(native.structured_replication_pad1d_backward, 1, create_out_Meta, "structured_replication_pad1d_backward", null);
+
+// replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
+function wrapper_Meta_replication_pad1d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad1d_backward_meta.functional();
+  op.meta(grad_output, self, padding);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad1d_backward.grad_input
+function wrapper_Meta_replication_pad1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const op = structured_replication_pad1d_backward_meta.out(grad_input);
+  op.meta(grad_output, self, padding);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
+const structured_upsample_nearest1d_meta = new StructuredKernel(native.structured_upsample_nearest1d, 1, create_out_Meta, "structured_upsample_nearest1d", null);
+
+// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
+function wrapper_Meta_upsample_nearest1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+  const op = structured_upsample_nearest1d_meta.functional();
+  op.meta(self, output_size, scales);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d.out
+function wrapper_Meta_upsample_nearest1d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_nearest1d_meta.out(out);
+  op.meta(self, output_size, scales);
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
+const structured__upsample_nearest_exact2d_meta = new StructuredKernel(native.structured__upsample_nearest_exact2d, 1, create_out_Meta, "structured__upsample_nearest_exact2d", null);
+
+// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
+function wrapper_Meta__upsample_nearest_exact2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact2d_meta.functional();
+  op.meta(self, output_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d.out
+function wrapper_Meta__upsample_nearest_exact2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact2d_meta.out(out);
+  op.meta(self, output_size, scales_h, scales_w);
+  op.outputs.finish();
+  return out;
+}
+
+// isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
+const structured_isposinf_meta = new StructuredKernel(native.structured_isposinf, 1, create_out_Meta, "structured_isposinf", null);
+
+// isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
+function wrapper_Meta_isposinf(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_isposinf_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isposinf.out
+function wrapper_Meta_isposinf_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_isposinf_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Meta", {
   as_strided(m) {
     m.impl("as_strided", wrapper_Meta__as_strided, "wrapper_Meta__as_strided"); // native_functions.yaml#as_strided
   },
+  _ctc_loss(m) {
+    m.impl("_ctc_loss", wrapper_Meta___ctc_loss, "wrapper_Meta___ctc_loss"); // native_functions.yaml#_ctc_loss
+  },
   resize_(m) {
     m.impl("resize_", wrapper_Meta__resize_, "wrapper_Meta__resize_"); // native_functions.yaml#resize_
+  },
+  expm1(m) {
+    m.impl("expm1", wrapper_Meta_expm1, "wrapper_Meta_expm1"); // native_functions.yaml#expm1
+    m.impl("expm1.out", wrapper_Meta_expm1_out_out, "wrapper_Meta_expm1_out_out"); // native_functions.yaml#expm1.out
+  },
+  expm1_(m) {
+    m.impl("expm1_", wrapper_Meta_expm1_, "wrapper_Meta_expm1_"); // native_functions.yaml#expm1_
   },
   fill_(m) {
     m.impl("fill_.Scalar", wrapper_Meta_Scalar_fill_, "wrapper_Meta_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
     m.impl("fill_.Tensor", wrapper_Meta_Tensor_fill_, "wrapper_Meta_Tensor_fill_"); // native_functions.yaml#fill_.Tensor
+  },
+  log10(m) {
+    m.impl("log10", wrapper_Meta_log10, "wrapper_Meta_log10"); // native_functions.yaml#log10
+    m.impl("log10.out", wrapper_Meta_log10_out_out, "wrapper_Meta_log10_out_out"); // native_functions.yaml#log10.out
+  },
+  log10_(m) {
+    m.impl("log10_", wrapper_Meta_log10_, "wrapper_Meta_log10_"); // native_functions.yaml#log10_
+  },
+  log1p(m) {
+    m.impl("log1p", wrapper_Meta_log1p, "wrapper_Meta_log1p"); // native_functions.yaml#log1p
+    m.impl("log1p.out", wrapper_Meta_log1p_out_out, "wrapper_Meta_log1p_out_out"); // native_functions.yaml#log1p.out
+  },
+  log1p_(m) {
+    m.impl("log1p_", wrapper_Meta_log1p_, "wrapper_Meta_log1p_"); // native_functions.yaml#log1p_
+  },
+  xlogy(m) {
+    m.impl("xlogy.Tensor", wrapper_Meta_xlogy_Tensor, "wrapper_Meta_xlogy_Tensor"); // native_functions.yaml#xlogy.Tensor
+    m.impl("xlogy.OutTensor", wrapper_Meta_xlogy_out_OutTensor, "wrapper_Meta_xlogy_out_OutTensor"); // native_functions.yaml#xlogy.OutTensor
+  },
+  xlogy_(m) {
+    m.impl("xlogy_.Tensor", wrapper_Meta_xlogy__Tensor, "wrapper_Meta_xlogy__Tensor"); // native_functions.yaml#xlogy_.Tensor
   },
   _log_softmax_backward_data(m) {
     m.impl("_log_softmax_backward_data", wrapper_Meta__log_softmax_backward_data, "wrapper_Meta__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
@@ -266,6 +649,20 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   neg_(m) {
     m.impl("neg_", wrapper_Meta_neg_, "wrapper_Meta_neg_"); // native_functions.yaml#neg_
+  },
+  mish(m) {
+    m.impl("mish", wrapper_Meta_mish, "wrapper_Meta_mish"); // native_functions.yaml#mish
+    m.impl("mish.out", wrapper_Meta_mish_out_out, "wrapper_Meta_mish_out_out"); // native_functions.yaml#mish.out
+  },
+  mish_(m) {
+    m.impl("mish_", wrapper_Meta_mish_, "wrapper_Meta_mish_"); // native_functions.yaml#mish_
+  },
+  tan(m) {
+    m.impl("tan", wrapper_Meta_tan, "wrapper_Meta_tan"); // native_functions.yaml#tan
+    m.impl("tan.out", wrapper_Meta_tan_out_out, "wrapper_Meta_tan_out_out"); // native_functions.yaml#tan.out
+  },
+  tan_(m) {
+    m.impl("tan_", wrapper_Meta_tan_, "wrapper_Meta_tan_"); // native_functions.yaml#tan_
   },
   tanh(m) {
     m.impl("tanh", wrapper_Meta_tanh, "wrapper_Meta_tanh"); // native_functions.yaml#tanh
@@ -298,5 +695,43 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   gather(m) {
     m.impl("gather", wrapper_Meta_gather, "wrapper_Meta_gather"); // native_functions.yaml#gather
     m.impl("gather.out", wrapper_Meta_gather_out_out, "wrapper_Meta_gather_out_out"); // native_functions.yaml#gather.out
+  },
+  addcdiv(m) {
+    m.impl("addcdiv", wrapper_Meta_addcdiv, "wrapper_Meta_addcdiv"); // native_functions.yaml#addcdiv
+    m.impl("addcdiv.out", wrapper_Meta_addcdiv_out_out, "wrapper_Meta_addcdiv_out_out"); // native_functions.yaml#addcdiv.out
+  },
+  addcdiv_(m) {
+    m.impl("addcdiv_", wrapper_Meta_addcdiv_, "wrapper_Meta_addcdiv_"); // native_functions.yaml#addcdiv_
+  },
+  atan2(m) {
+    m.impl("atan2", wrapper_Meta_atan2, "wrapper_Meta_atan2"); // native_functions.yaml#atan2
+    m.impl("atan2.out", wrapper_Meta_atan2_out_out, "wrapper_Meta_atan2_out_out"); // native_functions.yaml#atan2.out
+  },
+  atan2_(m) {
+    m.impl("atan2_", wrapper_Meta_atan2_, "wrapper_Meta_atan2_"); // native_functions.yaml#atan2_
+  },
+  adaptive_max_pool2d(m) {
+    m.impl("adaptive_max_pool2d", wrapper_Meta_adaptive_max_pool2d, "wrapper_Meta_adaptive_max_pool2d"); // native_functions.yaml#adaptive_max_pool2d
+    m.impl("adaptive_max_pool2d.out", wrapper_Meta_adaptive_max_pool2d_out_out, "wrapper_Meta_adaptive_max_pool2d_out_out"); // native_functions.yaml#adaptive_max_pool2d.out
+  },
+  fractional_max_pool3d(m) {
+    m.impl("fractional_max_pool3d", wrapper_Meta_fractional_max_pool3d, "wrapper_Meta_fractional_max_pool3d"); // native_functions.yaml#fractional_max_pool3d
+    m.impl("fractional_max_pool3d.output", wrapper_Meta_fractional_max_pool3d_out_output, "wrapper_Meta_fractional_max_pool3d_out_output"); // native_functions.yaml#fractional_max_pool3d.output
+  },
+  replication_pad1d_backward(m) {
+    m.impl("replication_pad1d_backward", wrapper_Meta_replication_pad1d_backward, "wrapper_Meta_replication_pad1d_backward"); // native_functions.yaml#replication_pad1d_backward
+    m.impl("replication_pad1d_backward.grad_input", wrapper_Meta_replication_pad1d_backward_out_grad_input, "wrapper_Meta_replication_pad1d_backward_out_grad_input"); // native_functions.yaml#replication_pad1d_backward.grad_input
+  },
+  upsample_nearest1d(m) {
+    m.impl("upsample_nearest1d", wrapper_Meta_upsample_nearest1d, "wrapper_Meta_upsample_nearest1d"); // native_functions.yaml#upsample_nearest1d
+    m.impl("upsample_nearest1d.out", wrapper_Meta_upsample_nearest1d_out_out, "wrapper_Meta_upsample_nearest1d_out_out"); // native_functions.yaml#upsample_nearest1d.out
+  },
+  _upsample_nearest_exact2d(m) {
+    m.impl("_upsample_nearest_exact2d", wrapper_Meta__upsample_nearest_exact2d, "wrapper_Meta__upsample_nearest_exact2d"); // native_functions.yaml#_upsample_nearest_exact2d
+    m.impl("_upsample_nearest_exact2d.out", wrapper_Meta__upsample_nearest_exact2d_out_out, "wrapper_Meta__upsample_nearest_exact2d_out_out"); // native_functions.yaml#_upsample_nearest_exact2d.out
+  },
+  isposinf(m) {
+    m.impl("isposinf", wrapper_Meta_isposinf, "wrapper_Meta_isposinf"); // native_functions.yaml#isposinf
+    m.impl("isposinf.out", wrapper_Meta_isposinf_out_out, "wrapper_Meta_isposinf_out_out"); // native_functions.yaml#isposinf.out
   },
 }, "src/aten/generated/RegisterMeta_2.ts");

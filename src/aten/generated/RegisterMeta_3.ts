@@ -323,10 +323,104 @@ function wrapper_Meta__copy(_ks: DispatchKeySet, self: Tensor, src: Tensor, non_
   return native.copy_meta(self, src, non_blocking);
 }
 
+// embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)   native_functions.yaml#embedding_renorm_
+function wrapper_Meta__embedding_renorm_(_ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
 // empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
 function wrapper_Meta_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::empty_meta_symint", native.empty_meta_symint, [size, dtype, layout, device, pin_memory, memory_format]);
   return native.empty_meta_symint(size, dtype, layout, device, pin_memory, memory_format);
+}
+
+// erf(Tensor self) -> Tensor   native_functions.yaml#erf
+const structured_erf_meta = new StructuredKernel(native.structured_erf, 1, create_out_Meta, "structured_erf", null);
+
+// erf(Tensor self) -> Tensor   native_functions.yaml#erf
+function wrapper_Meta_erf(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erf_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erf.out
+function wrapper_Meta_erf_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_erf_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// erf_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erf_
+function wrapper_Meta_erf_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_erf_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.out
+function wrapper_Meta_out_eye_out(_ks: DispatchKeySet, n: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::eye_out_cpu_out", native.eye_out_cpu_out, [n, out]);
+  return native.eye_out_cpu_out(n, out);
+}
+
+// eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.m_out
+function wrapper_Meta_m_out_eye_out(_ks: DispatchKeySet, n: number, m: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::eye_out_cpu_m_out", native.eye_out_cpu_m_out, [n, m, out]);
+  return native.eye_out_cpu_m_out(n, m, out);
+}
+
+// floor(Tensor self) -> Tensor   native_functions.yaml#floor
+const structured_floor_meta = new StructuredKernel(native.structured_floor, 1, create_out_Meta, "structured_floor", null);
+
+// floor(Tensor self) -> Tensor   native_functions.yaml#floor
+function wrapper_Meta_floor(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_floor_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor.out
+function wrapper_Meta_floor_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_floor_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_
+function wrapper_Meta_floor_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_floor_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
+const structured_logaddexp_meta = new StructuredKernel(native.structured_logaddexp, 1, create_out_Meta, "structured_logaddexp", null);
+
+// logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
+function wrapper_Meta_logaddexp(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_logaddexp_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp.out
+function wrapper_Meta_logaddexp_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_logaddexp_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
 }
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
@@ -404,6 +498,34 @@ function wrapper_Meta___reshape_alias(_ks: DispatchKeySet, self: Tensor, size: n
   return native._reshape_alias(self, size, stride);
 }
 
+// silu(Tensor self) -> Tensor   native_functions.yaml#silu
+const structured_silu_meta = new StructuredKernel(native.structured_silu, 1, create_out_Meta, "structured_silu", null);
+
+// silu(Tensor self) -> Tensor   native_functions.yaml#silu
+function wrapper_Meta_silu(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_silu_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#silu.out
+function wrapper_Meta_silu_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_silu_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// silu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#silu_
+function wrapper_Meta_silu_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_silu_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 const structured_sigmoid_meta = new StructuredKernel(native.structured_sigmoid, 1, create_out_Meta, "structured_sigmoid", null);
 
@@ -427,6 +549,34 @@ function wrapper_Meta_sigmoid_out_out(_ks: DispatchKeySet, self: Tensor, out: Te
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
 function wrapper_Meta_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sigmoid_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// sin(Tensor self) -> Tensor   native_functions.yaml#sin
+const structured_sin_meta = new StructuredKernel(native.structured_sin, 1, create_out_Meta, "structured_sin", null);
+
+// sin(Tensor self) -> Tensor   native_functions.yaml#sin
+function wrapper_Meta_sin(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sin_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// sin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sin.out
+function wrapper_Meta_sin_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sin_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// sin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sin_
+function wrapper_Meta_sin_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sin_meta.inplace(self);
   op.meta(self);
   op.outputs.finish();
   return self;
@@ -500,6 +650,34 @@ function wrapper_Meta_threshold_backward_out_grad_input(_ks: DispatchKeySet, gra
   return grad_input;
 }
 
+// trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
+const structured_trunc_meta = new StructuredKernel(native.structured_trunc, 1, create_out_Meta, "structured_trunc", null);
+
+// trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
+function wrapper_Meta_trunc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_trunc_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trunc.out
+function wrapper_Meta_trunc_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_trunc_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// trunc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#trunc_
+function wrapper_Meta_trunc_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_trunc_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
 // __ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#__ilshift__.Scalar
 function wrapper_Meta_Scalar___ilshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
@@ -524,10 +702,72 @@ function wrapper_Meta_Tensor___irshift__(_ks: DispatchKeySet, self: Tensor, othe
   return self;
 }
 
+// digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
+const structured_digamma_meta = new StructuredKernel(native.structured_digamma, 1, create_out_Meta, "structured_digamma", null);
+
+// digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
+function wrapper_Meta_digamma(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_digamma_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#digamma.out
+function wrapper_Meta_digamma_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_digamma_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// digamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#digamma_
+function wrapper_Meta_digamma_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_digamma_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
+const structured_hypot_meta = new StructuredKernel(native.structured_hypot, 1, create_out_Meta, "structured_hypot", null);
+
+// hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
+function wrapper_Meta_hypot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_hypot_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hypot.out
+function wrapper_Meta_hypot_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_hypot_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#hypot_
+function wrapper_Meta_hypot_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_hypot_meta.inplace(self);
+  op.meta(self, other);
+  op.outputs.finish();
+  return self;
+}
+
 // uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
 function wrapper_Meta__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::uniform_meta_", native.uniform_meta_, [self, from, to, generator]);
   return native.uniform_meta_(self, from, to, generator);
+}
+
+// geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#geometric_
+function wrapper_Meta__geometric_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
@@ -586,6 +826,34 @@ function wrapper_Meta_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// sign(Tensor self) -> Tensor   native_functions.yaml#sign
+const structured_sign_meta = new StructuredKernel(native.structured_sign, 1, create_out_Meta, "structured_sign", null);
+
+// sign(Tensor self) -> Tensor   native_functions.yaml#sign
+function wrapper_Meta_sign(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sign_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sign.out
+function wrapper_Meta_sign_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sign_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// sign_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sign_
+function wrapper_Meta_sign_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sign_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 const structured_minimum_meta = new StructuredKernel(native.structured_minimum, 1, create_out_Meta, "structured_minimum", null);
 
@@ -604,6 +872,214 @@ function wrapper_Meta_minimum_out_out(_ks: DispatchKeySet, self: Tensor, other: 
   op.meta(self, other);
   op.outputs.finish();
   return out;
+}
+
+// hardswish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardswish_
+function wrapper_Meta__hardswish_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+const structured_adaptive_max_pool3d_backward_meta = new StructuredKernel(native.structured_adaptive_max_pool3d_backward, 1, create_out_Meta, "structured_adaptive_max_pool3d_backward", null);
+
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
+function wrapper_Meta_adaptive_max_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  const op = structured_adaptive_max_pool3d_backward_meta.functional();
+  op.meta(grad_output, self, indices);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+function wrapper_Meta_adaptive_max_pool3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_adaptive_max_pool3d_backward_meta.out(grad_input);
+  op.meta(grad_output, self, indices);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
+const structured_replication_pad2d_meta = new StructuredKernel(native.structured_replication_pad2d, 1, create_out_Meta, "structured_replication_pad2d", null);
+
+// replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
+function wrapper_Meta_replication_pad2d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_replication_pad2d_meta.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad2d.out
+function wrapper_Meta_replication_pad2d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const op = structured_replication_pad2d_meta.out(out);
+  op.meta(self, padding);
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
+const structured__upsample_lanczos2d_aa_backward_meta = new StructuredKernel(native.structured__upsample_lanczos2d_aa_backward, 1, create_out_Meta, "structured__upsample_lanczos2d_aa_backward", null);
+
+// _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
+function wrapper_Meta__upsample_lanczos2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_lanczos2d_aa_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_lanczos2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input
+function wrapper_Meta__upsample_lanczos2d_aa_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_lanczos2d_aa_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
+const structured__upsample_nearest_exact1d_meta = new StructuredKernel(native.structured__upsample_nearest_exact1d, 1, create_out_Meta, "structured__upsample_nearest_exact1d", null);
+
+// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
+function wrapper_Meta__upsample_nearest_exact1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+  const op = structured__upsample_nearest_exact1d_meta.functional();
+  op.meta(self, output_size, scales);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d.out
+function wrapper_Meta__upsample_nearest_exact1d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact1d_meta.out(out);
+  op.meta(self, output_size, scales);
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
+const structured_upsample_nearest1d_backward_meta = new StructuredKernel(native.structured_upsample_nearest1d_backward, 1, create_out_Meta, "structured_upsample_nearest1d_backward", null);
+
+// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
+function wrapper_Meta_upsample_nearest1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+  const op = structured_upsample_nearest1d_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, scales);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d_backward.grad_input
+function wrapper_Meta_upsample_nearest1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_nearest1d_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d
+const structured_slow_conv_transpose2d_meta = new StructuredKernel(native.structured_slow_conv_transpose2d, 1, create_out_Meta, "structured_slow_conv_transpose2d", null);
+
+// slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d
+function wrapper_Meta_slow_conv_transpose2d(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
+  const op = structured_slow_conv_transpose2d_meta.functional();
+  op.meta(self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// slow_conv_transpose2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose2d.out
+function wrapper_Meta_slow_conv_transpose2d_out_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+  const op = structured_slow_conv_transpose2d_meta.out(out);
+  op.meta(self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  op.outputs.finish();
+  return out;
+}
+
+// isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
+const structured_isneginf_meta = new StructuredKernel(native.structured_isneginf, 1, create_out_Meta, "structured_isneginf", null);
+
+// isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
+function wrapper_Meta_isneginf(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_isneginf_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isneginf.out
+function wrapper_Meta_isneginf_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_isneginf_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// special_xlog1py(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py
+const structured_special_xlog1py_meta = new StructuredKernel(native.structured_special_xlog1py, 1, create_out_Meta, "structured_special_xlog1py", null);
+
+// special_xlog1py(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py
+function wrapper_Meta_special_xlog1py(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_special_xlog1py_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// special_xlog1py.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.out
+function wrapper_Meta_special_xlog1py_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_special_xlog1py_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
+const structured__linalg_eigh_meta = new StructuredKernel(native.structured__linalg_eigh, 2, create_out_Meta, "structured__linalg_eigh", null);
+
+// _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
+function wrapper_Meta__linalg_eigh(_ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean): [Tensor, Tensor] {
+  const op = structured__linalg_eigh_meta.functional();
+  op.meta(A, UPLO, compute_v);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// _linalg_eigh.eigenvalues(Tensor A, str UPLO="L", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#_linalg_eigh.eigenvalues
+function wrapper_Meta__linalg_eigh_out_eigenvalues(_ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean, eigenvalues: Tensor, eigenvectors: Tensor): [Tensor, Tensor] {
+  const op = structured__linalg_eigh_meta.outs(eigenvalues, eigenvectors);
+  op.meta(A, UPLO, compute_v);
+  op.outputs.finish();
+  return [eigenvalues, eigenvectors];
+}
+
+// linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
+const structured_linalg_inv_ex_meta = new StructuredKernel(native.structured_linalg_inv_ex, 2, create_out_Meta, "structured_linalg_inv_ex", null);
+
+// linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
+function wrapper_Meta_linalg_inv_ex(_ks: DispatchKeySet, A: Tensor, check_errors: boolean): [Tensor, Tensor] {
+  const op = structured_linalg_inv_ex_meta.functional();
+  op.meta(A, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)   native_functions.yaml#linalg_inv_ex.inverse
+function wrapper_Meta_linalg_inv_ex_out_inverse(_ks: DispatchKeySet, A: Tensor, check_errors: boolean, inverse: Tensor, info: Tensor): [Tensor, Tensor] {
+  const op = structured_linalg_inv_ex_meta.outs(inverse, info);
+  op.meta(A, check_errors);
+  op.outputs.finish();
+  return [inverse, info];
 }
 
 TORCH_LIBRARY_IMPL("aten", "Meta", {
@@ -674,8 +1150,33 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   copy(m) {
     m.impl("copy", wrapper_Meta__copy, "wrapper_Meta__copy"); // native_functions.yaml#copy
   },
+  embedding_renorm_(m) {
+    m.impl("embedding_renorm_", wrapper_Meta__embedding_renorm_, "wrapper_Meta__embedding_renorm_"); // native_functions.yaml#embedding_renorm_
+  },
   empty(m) {
     m.impl("empty.memory_format", wrapper_Meta_memory_format_empty, "wrapper_Meta_memory_format_empty"); // native_functions.yaml#empty.memory_format
+  },
+  erf(m) {
+    m.impl("erf", wrapper_Meta_erf, "wrapper_Meta_erf"); // native_functions.yaml#erf
+    m.impl("erf.out", wrapper_Meta_erf_out_out, "wrapper_Meta_erf_out_out"); // native_functions.yaml#erf.out
+  },
+  erf_(m) {
+    m.impl("erf_", wrapper_Meta_erf_, "wrapper_Meta_erf_"); // native_functions.yaml#erf_
+  },
+  eye(m) {
+    m.impl("eye.out", wrapper_Meta_out_eye_out, "wrapper_Meta_out_eye_out"); // native_functions.yaml#eye.out
+    m.impl("eye.m_out", wrapper_Meta_m_out_eye_out, "wrapper_Meta_m_out_eye_out"); // native_functions.yaml#eye.m_out
+  },
+  floor(m) {
+    m.impl("floor", wrapper_Meta_floor, "wrapper_Meta_floor"); // native_functions.yaml#floor
+    m.impl("floor.out", wrapper_Meta_floor_out_out, "wrapper_Meta_floor_out_out"); // native_functions.yaml#floor.out
+  },
+  floor_(m) {
+    m.impl("floor_", wrapper_Meta_floor_, "wrapper_Meta_floor_"); // native_functions.yaml#floor_
+  },
+  logaddexp(m) {
+    m.impl("logaddexp", wrapper_Meta_logaddexp, "wrapper_Meta_logaddexp"); // native_functions.yaml#logaddexp
+    m.impl("logaddexp.out", wrapper_Meta_logaddexp_out_out, "wrapper_Meta_logaddexp_out_out"); // native_functions.yaml#logaddexp.out
   },
   min(m) {
     m.impl("min.dim", wrapper_Meta_min_dim, "wrapper_Meta_min_dim"); // native_functions.yaml#min.dim
@@ -695,12 +1196,26 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   _reshape_alias(m) {
     m.impl("_reshape_alias", wrapper_Meta___reshape_alias, "wrapper_Meta___reshape_alias"); // native_functions.yaml#_reshape_alias
   },
+  silu(m) {
+    m.impl("silu", wrapper_Meta_silu, "wrapper_Meta_silu"); // native_functions.yaml#silu
+    m.impl("silu.out", wrapper_Meta_silu_out_out, "wrapper_Meta_silu_out_out"); // native_functions.yaml#silu.out
+  },
+  silu_(m) {
+    m.impl("silu_", wrapper_Meta_silu_, "wrapper_Meta_silu_"); // native_functions.yaml#silu_
+  },
   sigmoid(m) {
     m.impl("sigmoid", wrapper_Meta_sigmoid, "wrapper_Meta_sigmoid"); // native_functions.yaml#sigmoid
     m.impl("sigmoid.out", wrapper_Meta_sigmoid_out_out, "wrapper_Meta_sigmoid_out_out"); // native_functions.yaml#sigmoid.out
   },
   sigmoid_(m) {
     m.impl("sigmoid_", wrapper_Meta_sigmoid_, "wrapper_Meta_sigmoid_"); // native_functions.yaml#sigmoid_
+  },
+  sin(m) {
+    m.impl("sin", wrapper_Meta_sin, "wrapper_Meta_sin"); // native_functions.yaml#sin
+    m.impl("sin.out", wrapper_Meta_sin_out_out, "wrapper_Meta_sin_out_out"); // native_functions.yaml#sin.out
+  },
+  sin_(m) {
+    m.impl("sin_", wrapper_Meta_sin_, "wrapper_Meta_sin_"); // native_functions.yaml#sin_
   },
   _softmax_backward_data(m) {
     m.impl("_softmax_backward_data", wrapper_Meta__softmax_backward_data, "wrapper_Meta__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
@@ -717,6 +1232,13 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
     m.impl("threshold_backward", wrapper_Meta_threshold_backward, "wrapper_Meta_threshold_backward"); // native_functions.yaml#threshold_backward
     m.impl("threshold_backward.grad_input", wrapper_Meta_threshold_backward_out_grad_input, "wrapper_Meta_threshold_backward_out_grad_input"); // native_functions.yaml#threshold_backward.grad_input
   },
+  trunc(m) {
+    m.impl("trunc", wrapper_Meta_trunc, "wrapper_Meta_trunc"); // native_functions.yaml#trunc
+    m.impl("trunc.out", wrapper_Meta_trunc_out_out, "wrapper_Meta_trunc_out_out"); // native_functions.yaml#trunc.out
+  },
+  trunc_(m) {
+    m.impl("trunc_", wrapper_Meta_trunc_, "wrapper_Meta_trunc_"); // native_functions.yaml#trunc_
+  },
   __ilshift__(m) {
     m.impl("__ilshift__.Scalar", wrapper_Meta_Scalar___ilshift__, "wrapper_Meta_Scalar___ilshift__"); // native_functions.yaml#__ilshift__.Scalar
     m.impl("__ilshift__.Tensor", wrapper_Meta_Tensor___ilshift__, "wrapper_Meta_Tensor___ilshift__"); // native_functions.yaml#__ilshift__.Tensor
@@ -725,8 +1247,25 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
     m.impl("__irshift__.Scalar", wrapper_Meta_Scalar___irshift__, "wrapper_Meta_Scalar___irshift__"); // native_functions.yaml#__irshift__.Scalar
     m.impl("__irshift__.Tensor", wrapper_Meta_Tensor___irshift__, "wrapper_Meta_Tensor___irshift__"); // native_functions.yaml#__irshift__.Tensor
   },
+  digamma(m) {
+    m.impl("digamma", wrapper_Meta_digamma, "wrapper_Meta_digamma"); // native_functions.yaml#digamma
+    m.impl("digamma.out", wrapper_Meta_digamma_out_out, "wrapper_Meta_digamma_out_out"); // native_functions.yaml#digamma.out
+  },
+  digamma_(m) {
+    m.impl("digamma_", wrapper_Meta_digamma_, "wrapper_Meta_digamma_"); // native_functions.yaml#digamma_
+  },
+  hypot(m) {
+    m.impl("hypot", wrapper_Meta_hypot, "wrapper_Meta_hypot"); // native_functions.yaml#hypot
+    m.impl("hypot.out", wrapper_Meta_hypot_out_out, "wrapper_Meta_hypot_out_out"); // native_functions.yaml#hypot.out
+  },
+  hypot_(m) {
+    m.impl("hypot_", wrapper_Meta_hypot_, "wrapper_Meta_hypot_"); // native_functions.yaml#hypot_
+  },
   uniform_(m) {
     m.impl("uniform_", wrapper_Meta__uniform_, "wrapper_Meta__uniform_"); // native_functions.yaml#uniform_
+  },
+  geometric_(m) {
+    m.impl("geometric_", wrapper_Meta__geometric_, "wrapper_Meta__geometric_"); // native_functions.yaml#geometric_
   },
   le(m) {
     m.impl("le.Scalar", wrapper_Meta_le_Scalar, "wrapper_Meta_le_Scalar"); // native_functions.yaml#le.Scalar
@@ -738,8 +1277,58 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
     m.impl("le_.Scalar", wrapper_Meta_le__Scalar, "wrapper_Meta_le__Scalar"); // native_functions.yaml#le_.Scalar
     m.impl("le_.Tensor", wrapper_Meta_le__Tensor, "wrapper_Meta_le__Tensor"); // native_functions.yaml#le_.Tensor
   },
+  sign(m) {
+    m.impl("sign", wrapper_Meta_sign, "wrapper_Meta_sign"); // native_functions.yaml#sign
+    m.impl("sign.out", wrapper_Meta_sign_out_out, "wrapper_Meta_sign_out_out"); // native_functions.yaml#sign.out
+  },
+  sign_(m) {
+    m.impl("sign_", wrapper_Meta_sign_, "wrapper_Meta_sign_"); // native_functions.yaml#sign_
+  },
   minimum(m) {
     m.impl("minimum", wrapper_Meta_minimum, "wrapper_Meta_minimum"); // native_functions.yaml#minimum
     m.impl("minimum.out", wrapper_Meta_minimum_out_out, "wrapper_Meta_minimum_out_out"); // native_functions.yaml#minimum.out
+  },
+  hardswish_(m) {
+    m.impl("hardswish_", wrapper_Meta__hardswish_, "wrapper_Meta__hardswish_"); // native_functions.yaml#hardswish_
+  },
+  adaptive_max_pool3d_backward(m) {
+    m.impl("adaptive_max_pool3d_backward", wrapper_Meta_adaptive_max_pool3d_backward, "wrapper_Meta_adaptive_max_pool3d_backward"); // native_functions.yaml#adaptive_max_pool3d_backward
+    m.impl("adaptive_max_pool3d_backward.grad_input", wrapper_Meta_adaptive_max_pool3d_backward_out_grad_input, "wrapper_Meta_adaptive_max_pool3d_backward_out_grad_input"); // native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+  },
+  replication_pad2d(m) {
+    m.impl("replication_pad2d", wrapper_Meta_replication_pad2d, "wrapper_Meta_replication_pad2d"); // native_functions.yaml#replication_pad2d
+    m.impl("replication_pad2d.out", wrapper_Meta_replication_pad2d_out_out, "wrapper_Meta_replication_pad2d_out_out"); // native_functions.yaml#replication_pad2d.out
+  },
+  _upsample_lanczos2d_aa_backward(m) {
+    m.impl("_upsample_lanczos2d_aa_backward", wrapper_Meta__upsample_lanczos2d_aa_backward, "wrapper_Meta__upsample_lanczos2d_aa_backward"); // native_functions.yaml#_upsample_lanczos2d_aa_backward
+    m.impl("_upsample_lanczos2d_aa_backward.grad_input", wrapper_Meta__upsample_lanczos2d_aa_backward_out_grad_input, "wrapper_Meta__upsample_lanczos2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input
+  },
+  _upsample_nearest_exact1d(m) {
+    m.impl("_upsample_nearest_exact1d", wrapper_Meta__upsample_nearest_exact1d, "wrapper_Meta__upsample_nearest_exact1d"); // native_functions.yaml#_upsample_nearest_exact1d
+    m.impl("_upsample_nearest_exact1d.out", wrapper_Meta__upsample_nearest_exact1d_out_out, "wrapper_Meta__upsample_nearest_exact1d_out_out"); // native_functions.yaml#_upsample_nearest_exact1d.out
+  },
+  upsample_nearest1d_backward(m) {
+    m.impl("upsample_nearest1d_backward", wrapper_Meta_upsample_nearest1d_backward, "wrapper_Meta_upsample_nearest1d_backward"); // native_functions.yaml#upsample_nearest1d_backward
+    m.impl("upsample_nearest1d_backward.grad_input", wrapper_Meta_upsample_nearest1d_backward_out_grad_input, "wrapper_Meta_upsample_nearest1d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest1d_backward.grad_input
+  },
+  slow_conv_transpose2d(m) {
+    m.impl("slow_conv_transpose2d", wrapper_Meta_slow_conv_transpose2d, "wrapper_Meta_slow_conv_transpose2d"); // native_functions.yaml#slow_conv_transpose2d
+    m.impl("slow_conv_transpose2d.out", wrapper_Meta_slow_conv_transpose2d_out_out, "wrapper_Meta_slow_conv_transpose2d_out_out"); // native_functions.yaml#slow_conv_transpose2d.out
+  },
+  isneginf(m) {
+    m.impl("isneginf", wrapper_Meta_isneginf, "wrapper_Meta_isneginf"); // native_functions.yaml#isneginf
+    m.impl("isneginf.out", wrapper_Meta_isneginf_out_out, "wrapper_Meta_isneginf_out_out"); // native_functions.yaml#isneginf.out
+  },
+  special_xlog1py(m) {
+    m.impl("special_xlog1py", wrapper_Meta_special_xlog1py, "wrapper_Meta_special_xlog1py"); // native_functions.yaml#special_xlog1py
+    m.impl("special_xlog1py.out", wrapper_Meta_special_xlog1py_out_out, "wrapper_Meta_special_xlog1py_out_out"); // native_functions.yaml#special_xlog1py.out
+  },
+  _linalg_eigh(m) {
+    m.impl("_linalg_eigh", wrapper_Meta__linalg_eigh, "wrapper_Meta__linalg_eigh"); // native_functions.yaml#_linalg_eigh
+    m.impl("_linalg_eigh.eigenvalues", wrapper_Meta__linalg_eigh_out_eigenvalues, "wrapper_Meta__linalg_eigh_out_eigenvalues"); // native_functions.yaml#_linalg_eigh.eigenvalues
+  },
+  linalg_inv_ex(m) {
+    m.impl("linalg_inv_ex", wrapper_Meta_linalg_inv_ex, "wrapper_Meta_linalg_inv_ex"); // native_functions.yaml#linalg_inv_ex
+    m.impl("linalg_inv_ex.inverse", wrapper_Meta_linalg_inv_ex_out_inverse, "wrapper_Meta_linalg_inv_ex_out_inverse"); // native_functions.yaml#linalg_inv_ex.inverse
   },
 }, "src/aten/generated/RegisterMeta_3.ts");

@@ -6,13 +6,44 @@
  */
 import { create_out_Meta } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { traceCall } from "#c10/util/Trace";
+import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
 import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+
+// acos(Tensor self) -> Tensor   native_functions.yaml#acos
+const structured_acos_meta = new StructuredKernel(native.structured_acos, 1, create_out_Meta, "structured_acos", null);
+
+// acos(Tensor self) -> Tensor   native_functions.yaml#acos
+function wrapper_Meta_acos(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acos_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acos.out
+function wrapper_Meta_acos_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_acos_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// acos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acos_
+function wrapper_Meta_acos_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_acos_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 const structured_all_dim_meta = new StructuredKernel(native.structured_all_dim, 1, create_out_Meta, "structured_all_dim", null);
@@ -114,6 +145,53 @@ function wrapper_Meta_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
+// floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Tensor
+function wrapper_Meta_Tensor_floor_divide_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
+const structured_logaddexp2_meta = new StructuredKernel(native.structured_logaddexp2, 1, create_out_Meta, "structured_logaddexp2", null);
+
+// logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
+function wrapper_Meta_logaddexp2(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_logaddexp2_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp2.out
+function wrapper_Meta_logaddexp2_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_logaddexp2_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+const structured_aminmax_meta = new StructuredKernel(native.structured_aminmax, 2, create_out_Meta, "structured_aminmax", null);
+
+// aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+function wrapper_Meta_aminmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): [Tensor, Tensor] {
+  const op = structured_aminmax_meta.functional();
+  op.meta(self, dim, keepdim);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)   native_functions.yaml#aminmax.out
+function wrapper_Meta_aminmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, min: Tensor, max: Tensor): [Tensor, Tensor] {
+  const op = structured_aminmax_meta.outs(min, max);
+  op.meta(self, dim, keepdim);
+  op.outputs.finish();
+  return [min, max];
+}
+
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 const structured_mul_Tensor_meta = new StructuredKernel(native.structured_mul_Tensor, 1, create_out_Meta, "structured_mul_Tensor", null);
 
@@ -170,6 +248,34 @@ function wrapper_Meta_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
+const structured_sinc_meta = new StructuredKernel(native.structured_sinc, 1, create_out_Meta, "structured_sinc", null);
+
+// sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
+function wrapper_Meta_sinc(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinc_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinc.out
+function wrapper_Meta_sinc_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_sinc_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_
+function wrapper_Meta_sinc_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_sinc_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 const structured__softmax_meta = new StructuredKernel(native.structured__softmax, 1, create_out_Meta, "structured__softmax", null);
 
@@ -221,6 +327,34 @@ function wrapper_Meta_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, ma
 // masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml#masked_scatter_
 function wrapper_Meta__masked_scatter_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, source: Tensor): Tensor {
   TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+const structured_index_add_meta = new StructuredKernel(native.structured_index_add, 1, create_out_Meta, "structured_index_add", null);
+
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+function wrapper_Meta_index_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  const op = structured_index_add_meta.functional();
+  op.meta(self, dim, index, source, alpha);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_add.out
+function wrapper_Meta_index_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  const op = structured_index_add_meta.out(out);
+  op.meta(self, dim, index, source, alpha);
+  op.outputs.finish();
+  return out;
+}
+
+// index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
+function wrapper_Meta_index_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  const op = structured_index_add_meta.inplace(self);
+  op.meta(self, dim, index, source, alpha);
+  op.outputs.finish();
   return self;
 }
 
@@ -336,6 +470,172 @@ function wrapper_Meta_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, d
   return self;
 }
 
+// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
+const structured_scatter_reduce_two_meta = new StructuredKernel(native.structured_scatter_reduce_two, 1, create_out_Meta, "structured_scatter_reduce_two", null);
+
+// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
+function wrapper_Meta_scatter_reduce_two(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_scatter_reduce_two_meta.functional();
+  op.meta(self, dim, index, src, reduce, include_self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_reduce.two_out
+function wrapper_Meta_scatter_reduce_out_two_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+  const op = structured_scatter_reduce_two_meta.out(out);
+  op.meta(self, dim, index, src, reduce, include_self);
+  op.outputs.finish();
+  return out;
+}
+
+// scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#scatter_reduce_.two
+function wrapper_Meta_scatter_reduce__two(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+  const op = structured_scatter_reduce_two_meta.inplace(self);
+  op.meta(self, dim, index, src, reduce, include_self);
+  op.outputs.finish();
+  return self;
+}
+
+// polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
+const structured_polygamma_meta = new StructuredKernel(native.structured_polygamma, 1, create_out_Meta, "structured_polygamma", null);
+
+// polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
+function wrapper_Meta_polygamma(_ks: DispatchKeySet, n: number, self: Tensor): Tensor {
+  const op = structured_polygamma_meta.functional();
+  op.meta(n, self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#polygamma.out
+function wrapper_Meta_polygamma_out_out(_ks: DispatchKeySet, n: number, self: Tensor, out: Tensor): Tensor {
+  const op = structured_polygamma_meta.out(out);
+  op.meta(n, self);
+  op.outputs.finish();
+  return out;
+}
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+const structured_tril_meta = new StructuredKernel(native.structured_tril, 1, create_out_Meta, "structured_tril", null);
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+function wrapper_Meta_tril(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_tril_meta.functional();
+  op.meta(self, diagonal);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril.out
+function wrapper_Meta_tril_out_out(_ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  const op = structured_tril_meta.out(out);
+  op.meta(self, diagonal);
+  op.outputs.finish();
+  return out;
+}
+
+// tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#tril_
+function wrapper_Meta_tril_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const op = structured_tril_meta.inplace(self);
+  op.meta(self, diagonal);
+  op.outputs.finish();
+  return self;
+}
+
+// lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
+const structured_lerp_Scalar_meta = new StructuredKernel(native.structured_lerp_Scalar, 1, create_out_Meta, "structured_lerp_Scalar", null);
+
+// lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
+function wrapper_Meta_lerp_Scalar(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+  const op = structured_lerp_Scalar_meta.functional();
+  op.meta(self, end, weight);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Scalar_out
+function wrapper_Meta_lerp_out_Scalar_out(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar, out: Tensor): Tensor {
+  const op = structured_lerp_Scalar_meta.out(out);
+  op.meta(self, end, weight);
+  op.outputs.finish();
+  return out;
+}
+
+// lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)   native_functions.yaml#lerp_.Scalar
+function wrapper_Meta_lerp__Scalar(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+  const op = structured_lerp_Scalar_meta.inplace(self);
+  op.meta(self, end, weight);
+  op.outputs.finish();
+  return self;
+}
+
+// lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
+const structured_lerp_Tensor_meta = new StructuredKernel(native.structured_lerp_Tensor, 1, create_out_Meta, "structured_lerp_Tensor", null);
+
+// lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
+function wrapper_Meta_lerp_Tensor(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+  const op = structured_lerp_Tensor_meta.functional();
+  op.meta(self, end, weight);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Tensor_out
+function wrapper_Meta_lerp_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor, out: Tensor): Tensor {
+  const op = structured_lerp_Tensor_meta.out(out);
+  op.meta(self, end, weight);
+  op.outputs.finish();
+  return out;
+}
+
+// lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   native_functions.yaml#lerp_.Tensor
+function wrapper_Meta_lerp__Tensor(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+  const op = structured_lerp_Tensor_meta.inplace(self);
+  op.meta(self, end, weight);
+  op.outputs.finish();
+  return self;
+}
+
+// fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
+const structured_fmod_Tensor_meta = new StructuredKernel(native.structured_fmod_Tensor, 1, create_out_Meta, "structured_fmod_Tensor", null);
+
+// fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
+function wrapper_Meta_fmod_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmod_Tensor_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Tensor_out
+function wrapper_Meta_fmod_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_fmod_Tensor_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#fmod_.Tensor
+function wrapper_Meta_fmod__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmod_Tensor_meta.inplace(self);
+  op.meta(self, other);
+  op.outputs.finish();
+  return self;
+}
+
+// exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#exponential_
+function wrapper_Meta__exponential_(_ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 const structured_ne_Scalar_meta = new StructuredKernel(native.structured_ne_Scalar, 1, create_out_Meta, "structured_ne_Scalar", null);
 
@@ -448,6 +748,47 @@ function wrapper_Meta_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tenso
   return self;
 }
 
+// fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
+const structured_fmax_meta = new StructuredKernel(native.structured_fmax, 1, create_out_Meta, "structured_fmax", null);
+
+// fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
+function wrapper_Meta_fmax(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const op = structured_fmax_meta.functional();
+  op.meta(self, other);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// fmax.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmax.out
+function wrapper_Meta_fmax_out_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const op = structured_fmax_meta.out(out);
+  op.meta(self, other);
+  op.outputs.finish();
+  return out;
+}
+
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+const structured_sort_stable_meta = new StructuredKernel(native.structured_sort_stable, 2, create_out_Meta, "structured_sort_stable", null);
+
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+function wrapper_Meta_sort_stable(_ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean): [Tensor, Tensor] {
+  const op = structured_sort_stable_meta.functional();
+  op.meta(self, stable, dim, descending);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values_stable
+function wrapper_Meta_sort_out_values_stable(_ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_sort_stable_meta.outs(values, indices);
+  op.meta(self, stable, dim, descending);
+  op.outputs.finish();
+  return [values, indices];
+}
+
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 const structured_all_meta = new StructuredKernel(native.structured_all, 1, create_out_Meta, "structured_all", null);
 
@@ -488,7 +829,350 @@ function wrapper_Meta_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Te
   return out;
 }
 
+// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
+const structured_renorm_meta = new StructuredKernel(native.structured_renorm, 1, create_out_Meta, "structured_renorm", null);
+
+// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
+function wrapper_Meta_renorm(_ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+  const op = structured_renorm_meta.functional();
+  op.meta(self, p, dim, maxnorm);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#renorm.out
+function wrapper_Meta_renorm_out_out(_ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar, out: Tensor): Tensor {
+  const op = structured_renorm_meta.out(out);
+  op.meta(self, p, dim, maxnorm);
+  op.outputs.finish();
+  return out;
+}
+
+// renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)   native_functions.yaml#renorm_
+function wrapper_Meta_renorm_(_ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+  const op = structured_renorm_meta.inplace(self);
+  op.meta(self, p, dim, maxnorm);
+  op.outputs.finish();
+  return self;
+}
+
+// unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)   native_functions.yaml#unfold
+function wrapper_Meta__unfold(_ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::unfold", native.unfold, [self, dimension, size, step]);
+  return native.unfold(self, dimension, size, step);
+}
+
+// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
+const structured_smooth_l1_loss_meta = new StructuredKernel(native.structured_smooth_l1_loss, 1, create_out_Meta, "structured_smooth_l1_loss", null);
+
+// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
+function wrapper_Meta_smooth_l1_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
+  const op = structured_smooth_l1_loss_meta.functional();
+  op.meta(self, target, reduction, beta);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss.out
+function wrapper_Meta_smooth_l1_loss_out_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number, out: Tensor): Tensor {
+  const op = structured_smooth_l1_loss_meta.out(out);
+  op.meta(self, target, reduction, beta);
+  op.outputs.finish();
+  return out;
+}
+
+// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   native_functions.yaml#elu_backward
+const structured_elu_backward_meta = new StructuredKernel(native.structured_elu_backward, 1, create_out_Meta, "structured_elu_backward", null);
+
+// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   native_functions.yaml#elu_backward
+function wrapper_Meta_elu_backward(_ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor): Tensor {
+  const op = structured_elu_backward_meta.functional();
+  op.meta(grad_output, alpha, scale, input_scale, is_result, self_or_result);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#elu_backward.grad_input
+function wrapper_Meta_elu_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_elu_backward_meta.out(grad_input);
+  op.meta(grad_output, alpha, scale, input_scale, is_result, self_or_result);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu
+const structured_glu_meta = new StructuredKernel(native.structured_glu, 1, create_out_Meta, "structured_glu", null);
+
+// glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu
+function wrapper_Meta_glu(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  const op = structured_glu_meta.functional();
+  op.meta(self, dim);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu.out
+function wrapper_Meta_glu_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  const op = structured_glu_meta.out(out);
+  op.meta(self, dim);
+  op.outputs.finish();
+  return out;
+}
+
+// hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward
+const structured_hardsigmoid_backward_meta = new StructuredKernel(native.structured_hardsigmoid_backward, 1, create_out_Meta, "structured_hardsigmoid_backward", null);
+
+// hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward
+function wrapper_Meta_hardsigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  const op = structured_hardsigmoid_backward_meta.functional();
+  op.meta(grad_output, self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardsigmoid_backward.grad_input
+function wrapper_Meta_hardsigmoid_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_hardsigmoid_backward_meta.out(grad_input);
+  op.meta(grad_output, self);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+const structured_adaptive_max_pool3d_meta = new StructuredKernel(native.structured_adaptive_max_pool3d, 2, create_out_Meta, "structured_adaptive_max_pool3d", null);
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+function wrapper_Meta_adaptive_max_pool3d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  const op = structured_adaptive_max_pool3d_meta.functional();
+  op.meta(self, output_size);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool3d.out
+function wrapper_Meta_adaptive_max_pool3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_adaptive_max_pool3d_meta.outs(out, indices);
+  op.meta(self, output_size);
+  op.outputs.finish();
+  return [out, indices];
+}
+
+// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
+const structured_fractional_max_pool2d_meta = new StructuredKernel(native.structured_fractional_max_pool2d, 2, create_out_Meta, "structured_fractional_max_pool2d", null);
+
+// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
+function wrapper_Meta_fractional_max_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+  const op = structured_fractional_max_pool2d_meta.functional();
+  op.meta(self, kernel_size, output_size, random_samples);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool2d.output
+function wrapper_Meta_fractional_max_pool2d_out_output(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const op = structured_fractional_max_pool2d_meta.outs(output, indices);
+  op.meta(self, kernel_size, output_size, random_samples);
+  op.outputs.finish();
+  return [output, indices];
+}
+
+// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
+const structured_upsample_linear1d_backward_meta = new StructuredKernel(native.structured_upsample_linear1d_backward, 1, create_out_Meta, "structured_upsample_linear1d_backward", null);
+
+// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
+function wrapper_Meta_upsample_linear1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  const op = structured_upsample_linear1d_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_linear1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_linear1d_backward.grad_input
+function wrapper_Meta_upsample_linear1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_linear1d_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
+const structured__upsample_bilinear2d_aa_backward_meta = new StructuredKernel(native.structured__upsample_bilinear2d_aa_backward, 1, create_out_Meta, "structured__upsample_bilinear2d_aa_backward", null);
+
+// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
+function wrapper_Meta__upsample_bilinear2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_bilinear2d_aa_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_bilinear2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input
+function wrapper_Meta__upsample_bilinear2d_aa_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_bilinear2d_aa_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
+const structured_upsample_trilinear3d_meta = new StructuredKernel(native.structured_upsample_trilinear3d, 1, create_out_Meta, "structured_upsample_trilinear3d", null);
+
+// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
+function wrapper_Meta_upsample_trilinear3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_trilinear3d_meta.functional();
+  op.meta(self, output_size, align_corners, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d.out
+function wrapper_Meta_upsample_trilinear3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_trilinear3d_meta.out(out);
+  op.meta(self, output_size, align_corners, scales_d, scales_h, scales_w);
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
+const structured_upsample_trilinear3d_backward_meta = new StructuredKernel(native.structured_upsample_trilinear3d_backward, 1, create_out_Meta, "structured_upsample_trilinear3d_backward", null);
+
+// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
+function wrapper_Meta_upsample_trilinear3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_trilinear3d_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_trilinear3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d_backward.grad_input
+function wrapper_Meta_upsample_trilinear3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_trilinear3d_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
+const structured__upsample_nearest_exact2d_backward_meta = new StructuredKernel(native.structured__upsample_nearest_exact2d_backward, 1, create_out_Meta, "structured__upsample_nearest_exact2d_backward", null);
+
+// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
+function wrapper_Meta__upsample_nearest_exact2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact2d_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input
+function wrapper_Meta__upsample_nearest_exact2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact2d_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+const structured_upsample_nearest3d_meta = new StructuredKernel(native.structured_upsample_nearest3d, 1, create_out_Meta, "structured_upsample_nearest3d", null);
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+function wrapper_Meta_upsample_nearest3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest3d_meta.functional();
+  op.meta(self, output_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d.out
+function wrapper_Meta_upsample_nearest3d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_nearest3d_meta.out(out);
+  op.meta(self, output_size, scales_d, scales_h, scales_w);
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
+const structured__upsample_nearest_exact3d_backward_meta = new StructuredKernel(native.structured__upsample_nearest_exact3d_backward, 1, create_out_Meta, "structured__upsample_nearest_exact3d_backward", null);
+
+// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
+function wrapper_Meta__upsample_nearest_exact3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_nearest_exact3d_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input
+function wrapper_Meta__upsample_nearest_exact3d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact3d_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   native_functions.yaml#softplus_backward
+const structured_softplus_backward_meta = new StructuredKernel(native.structured_softplus_backward, 1, create_out_Meta, "structured_softplus_backward", null);
+
+// softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   native_functions.yaml#softplus_backward
+function wrapper_Meta_softplus_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+  const op = structured_softplus_backward_meta.functional();
+  op.meta(grad_output, self, beta, threshold);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#softplus_backward.grad_input
+function wrapper_Meta_softplus_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar, grad_input: Tensor): Tensor {
+  const op = structured_softplus_backward_meta.out(grad_input);
+  op.meta(grad_output, self, beta, threshold);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
+const structured_softshrink_meta = new StructuredKernel(native.structured_softshrink, 1, create_out_Meta, "structured_softshrink", null);
+
+// softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
+function wrapper_Meta_softshrink(_ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
+  const op = structured_softshrink_meta.functional();
+  op.meta(self, lambd);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softshrink.out
+function wrapper_Meta_softshrink_out_out(_ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+  const op = structured_softshrink_meta.out(out);
+  op.meta(self, lambd);
+  op.outputs.finish();
+  return out;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Meta", {
+  acos(m) {
+    m.impl("acos", wrapper_Meta_acos, "wrapper_Meta_acos"); // native_functions.yaml#acos
+    m.impl("acos.out", wrapper_Meta_acos_out_out, "wrapper_Meta_acos_out_out"); // native_functions.yaml#acos.out
+  },
+  acos_(m) {
+    m.impl("acos_", wrapper_Meta_acos_, "wrapper_Meta_acos_"); // native_functions.yaml#acos_
+  },
   all(m) {
     m.impl("all.dim", wrapper_Meta_all_dim, "wrapper_Meta_all_dim"); // native_functions.yaml#all.dim
     m.impl("all.out", wrapper_Meta_all_out_out, "wrapper_Meta_all_out_out"); // native_functions.yaml#all.out
@@ -509,6 +1193,17 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
     m.impl("argmax", wrapper_Meta_argmax, "wrapper_Meta_argmax"); // native_functions.yaml#argmax
     m.impl("argmax.out", wrapper_Meta_argmax_out_out, "wrapper_Meta_argmax_out_out"); // native_functions.yaml#argmax.out
   },
+  floor_divide_(m) {
+    m.impl("floor_divide_.Tensor", wrapper_Meta_Tensor_floor_divide_, "wrapper_Meta_Tensor_floor_divide_"); // native_functions.yaml#floor_divide_.Tensor
+  },
+  logaddexp2(m) {
+    m.impl("logaddexp2", wrapper_Meta_logaddexp2, "wrapper_Meta_logaddexp2"); // native_functions.yaml#logaddexp2
+    m.impl("logaddexp2.out", wrapper_Meta_logaddexp2_out_out, "wrapper_Meta_logaddexp2_out_out"); // native_functions.yaml#logaddexp2.out
+  },
+  aminmax(m) {
+    m.impl("aminmax", wrapper_Meta_aminmax, "wrapper_Meta_aminmax"); // native_functions.yaml#aminmax
+    m.impl("aminmax.out", wrapper_Meta_aminmax_out_out, "wrapper_Meta_aminmax_out_out"); // native_functions.yaml#aminmax.out
+  },
   mul(m) {
     m.impl("mul.Tensor", wrapper_Meta_mul_Tensor, "wrapper_Meta_mul_Tensor"); // native_functions.yaml#mul.Tensor
     m.impl("mul.out", wrapper_Meta_mul_out_out, "wrapper_Meta_mul_out_out"); // native_functions.yaml#mul.out
@@ -523,6 +1218,13 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   rsqrt_(m) {
     m.impl("rsqrt_", wrapper_Meta_rsqrt_, "wrapper_Meta_rsqrt_"); // native_functions.yaml#rsqrt_
   },
+  sinc(m) {
+    m.impl("sinc", wrapper_Meta_sinc, "wrapper_Meta_sinc"); // native_functions.yaml#sinc
+    m.impl("sinc.out", wrapper_Meta_sinc_out_out, "wrapper_Meta_sinc_out_out"); // native_functions.yaml#sinc.out
+  },
+  sinc_(m) {
+    m.impl("sinc_", wrapper_Meta_sinc_, "wrapper_Meta_sinc_"); // native_functions.yaml#sinc_
+  },
   _softmax(m) {
     m.impl("_softmax", wrapper_Meta__softmax, "wrapper_Meta__softmax"); // native_functions.yaml#_softmax
     m.impl("_softmax.out", wrapper_Meta__softmax_out_out, "wrapper_Meta__softmax_out_out"); // native_functions.yaml#_softmax.out
@@ -536,6 +1238,13 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   masked_scatter_(m) {
     m.impl("masked_scatter_", wrapper_Meta__masked_scatter_, "wrapper_Meta__masked_scatter_"); // native_functions.yaml#masked_scatter_
+  },
+  index_add(m) {
+    m.impl("index_add", wrapper_Meta_index_add, "wrapper_Meta_index_add"); // native_functions.yaml#index_add
+    m.impl("index_add.out", wrapper_Meta_index_add_out_out, "wrapper_Meta_index_add_out_out"); // native_functions.yaml#index_add.out
+  },
+  index_add_(m) {
+    m.impl("index_add_", wrapper_Meta_index_add_, "wrapper_Meta_index_add_"); // native_functions.yaml#index_add_
   },
   scatter(m) {
     m.impl("scatter.src", wrapper_Meta_scatter_src, "wrapper_Meta_scatter_src"); // native_functions.yaml#scatter.src
@@ -552,6 +1261,44 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
     m.impl("scatter_.value", wrapper_Meta_scatter__value, "wrapper_Meta_scatter__value"); // native_functions.yaml#scatter_.value
     m.impl("scatter_.reduce", wrapper_Meta_scatter__reduce, "wrapper_Meta_scatter__reduce"); // native_functions.yaml#scatter_.reduce
     m.impl("scatter_.value_reduce", wrapper_Meta_scatter__value_reduce, "wrapper_Meta_scatter__value_reduce"); // native_functions.yaml#scatter_.value_reduce
+  },
+  scatter_reduce(m) {
+    m.impl("scatter_reduce.two", wrapper_Meta_scatter_reduce_two, "wrapper_Meta_scatter_reduce_two"); // native_functions.yaml#scatter_reduce.two
+    m.impl("scatter_reduce.two_out", wrapper_Meta_scatter_reduce_out_two_out, "wrapper_Meta_scatter_reduce_out_two_out"); // native_functions.yaml#scatter_reduce.two_out
+  },
+  scatter_reduce_(m) {
+    m.impl("scatter_reduce_.two", wrapper_Meta_scatter_reduce__two, "wrapper_Meta_scatter_reduce__two"); // native_functions.yaml#scatter_reduce_.two
+  },
+  polygamma(m) {
+    m.impl("polygamma", wrapper_Meta_polygamma, "wrapper_Meta_polygamma"); // native_functions.yaml#polygamma
+    m.impl("polygamma.out", wrapper_Meta_polygamma_out_out, "wrapper_Meta_polygamma_out_out"); // native_functions.yaml#polygamma.out
+  },
+  tril(m) {
+    m.impl("tril", wrapper_Meta_tril, "wrapper_Meta_tril"); // native_functions.yaml#tril
+    m.impl("tril.out", wrapper_Meta_tril_out_out, "wrapper_Meta_tril_out_out"); // native_functions.yaml#tril.out
+  },
+  tril_(m) {
+    m.impl("tril_", wrapper_Meta_tril_, "wrapper_Meta_tril_"); // native_functions.yaml#tril_
+  },
+  lerp(m) {
+    m.impl("lerp.Scalar", wrapper_Meta_lerp_Scalar, "wrapper_Meta_lerp_Scalar"); // native_functions.yaml#lerp.Scalar
+    m.impl("lerp.Scalar_out", wrapper_Meta_lerp_out_Scalar_out, "wrapper_Meta_lerp_out_Scalar_out"); // native_functions.yaml#lerp.Scalar_out
+    m.impl("lerp.Tensor", wrapper_Meta_lerp_Tensor, "wrapper_Meta_lerp_Tensor"); // native_functions.yaml#lerp.Tensor
+    m.impl("lerp.Tensor_out", wrapper_Meta_lerp_out_Tensor_out, "wrapper_Meta_lerp_out_Tensor_out"); // native_functions.yaml#lerp.Tensor_out
+  },
+  lerp_(m) {
+    m.impl("lerp_.Scalar", wrapper_Meta_lerp__Scalar, "wrapper_Meta_lerp__Scalar"); // native_functions.yaml#lerp_.Scalar
+    m.impl("lerp_.Tensor", wrapper_Meta_lerp__Tensor, "wrapper_Meta_lerp__Tensor"); // native_functions.yaml#lerp_.Tensor
+  },
+  fmod(m) {
+    m.impl("fmod.Tensor", wrapper_Meta_fmod_Tensor, "wrapper_Meta_fmod_Tensor"); // native_functions.yaml#fmod.Tensor
+    m.impl("fmod.Tensor_out", wrapper_Meta_fmod_out_Tensor_out, "wrapper_Meta_fmod_out_Tensor_out"); // native_functions.yaml#fmod.Tensor_out
+  },
+  fmod_(m) {
+    m.impl("fmod_.Tensor", wrapper_Meta_fmod__Tensor, "wrapper_Meta_fmod__Tensor"); // native_functions.yaml#fmod_.Tensor
+  },
+  exponential_(m) {
+    m.impl("exponential_", wrapper_Meta__exponential_, "wrapper_Meta__exponential_"); // native_functions.yaml#exponential_
   },
   ne(m) {
     m.impl("ne.Scalar", wrapper_Meta_ne_Scalar, "wrapper_Meta_ne_Scalar"); // native_functions.yaml#ne.Scalar
@@ -572,5 +1319,83 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   lt_(m) {
     m.impl("lt_.Scalar", wrapper_Meta_lt__Scalar, "wrapper_Meta_lt__Scalar"); // native_functions.yaml#lt_.Scalar
     m.impl("lt_.Tensor", wrapper_Meta_lt__Tensor, "wrapper_Meta_lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
+  fmax(m) {
+    m.impl("fmax", wrapper_Meta_fmax, "wrapper_Meta_fmax"); // native_functions.yaml#fmax
+    m.impl("fmax.out", wrapper_Meta_fmax_out_out, "wrapper_Meta_fmax_out_out"); // native_functions.yaml#fmax.out
+  },
+  sort(m) {
+    m.impl("sort.stable", wrapper_Meta_sort_stable, "wrapper_Meta_sort_stable"); // native_functions.yaml#sort.stable
+    m.impl("sort.values_stable", wrapper_Meta_sort_out_values_stable, "wrapper_Meta_sort_out_values_stable"); // native_functions.yaml#sort.values_stable
+  },
+  renorm(m) {
+    m.impl("renorm", wrapper_Meta_renorm, "wrapper_Meta_renorm"); // native_functions.yaml#renorm
+    m.impl("renorm.out", wrapper_Meta_renorm_out_out, "wrapper_Meta_renorm_out_out"); // native_functions.yaml#renorm.out
+  },
+  renorm_(m) {
+    m.impl("renorm_", wrapper_Meta_renorm_, "wrapper_Meta_renorm_"); // native_functions.yaml#renorm_
+  },
+  unfold(m) {
+    m.impl("unfold", wrapper_Meta__unfold, "wrapper_Meta__unfold"); // native_functions.yaml#unfold
+  },
+  smooth_l1_loss(m) {
+    m.impl("smooth_l1_loss", wrapper_Meta_smooth_l1_loss, "wrapper_Meta_smooth_l1_loss"); // native_functions.yaml#smooth_l1_loss
+    m.impl("smooth_l1_loss.out", wrapper_Meta_smooth_l1_loss_out_out, "wrapper_Meta_smooth_l1_loss_out_out"); // native_functions.yaml#smooth_l1_loss.out
+  },
+  elu_backward(m) {
+    m.impl("elu_backward", wrapper_Meta_elu_backward, "wrapper_Meta_elu_backward"); // native_functions.yaml#elu_backward
+    m.impl("elu_backward.grad_input", wrapper_Meta_elu_backward_out_grad_input, "wrapper_Meta_elu_backward_out_grad_input"); // native_functions.yaml#elu_backward.grad_input
+  },
+  glu(m) {
+    m.impl("glu", wrapper_Meta_glu, "wrapper_Meta_glu"); // native_functions.yaml#glu
+    m.impl("glu.out", wrapper_Meta_glu_out_out, "wrapper_Meta_glu_out_out"); // native_functions.yaml#glu.out
+  },
+  hardsigmoid_backward(m) {
+    m.impl("hardsigmoid_backward", wrapper_Meta_hardsigmoid_backward, "wrapper_Meta_hardsigmoid_backward"); // native_functions.yaml#hardsigmoid_backward
+    m.impl("hardsigmoid_backward.grad_input", wrapper_Meta_hardsigmoid_backward_out_grad_input, "wrapper_Meta_hardsigmoid_backward_out_grad_input"); // native_functions.yaml#hardsigmoid_backward.grad_input
+  },
+  adaptive_max_pool3d(m) {
+    m.impl("adaptive_max_pool3d", wrapper_Meta_adaptive_max_pool3d, "wrapper_Meta_adaptive_max_pool3d"); // native_functions.yaml#adaptive_max_pool3d
+    m.impl("adaptive_max_pool3d.out", wrapper_Meta_adaptive_max_pool3d_out_out, "wrapper_Meta_adaptive_max_pool3d_out_out"); // native_functions.yaml#adaptive_max_pool3d.out
+  },
+  fractional_max_pool2d(m) {
+    m.impl("fractional_max_pool2d", wrapper_Meta_fractional_max_pool2d, "wrapper_Meta_fractional_max_pool2d"); // native_functions.yaml#fractional_max_pool2d
+    m.impl("fractional_max_pool2d.output", wrapper_Meta_fractional_max_pool2d_out_output, "wrapper_Meta_fractional_max_pool2d_out_output"); // native_functions.yaml#fractional_max_pool2d.output
+  },
+  upsample_linear1d_backward(m) {
+    m.impl("upsample_linear1d_backward", wrapper_Meta_upsample_linear1d_backward, "wrapper_Meta_upsample_linear1d_backward"); // native_functions.yaml#upsample_linear1d_backward
+    m.impl("upsample_linear1d_backward.grad_input", wrapper_Meta_upsample_linear1d_backward_out_grad_input, "wrapper_Meta_upsample_linear1d_backward_out_grad_input"); // native_functions.yaml#upsample_linear1d_backward.grad_input
+  },
+  _upsample_bilinear2d_aa_backward(m) {
+    m.impl("_upsample_bilinear2d_aa_backward", wrapper_Meta__upsample_bilinear2d_aa_backward, "wrapper_Meta__upsample_bilinear2d_aa_backward"); // native_functions.yaml#_upsample_bilinear2d_aa_backward
+    m.impl("_upsample_bilinear2d_aa_backward.grad_input", wrapper_Meta__upsample_bilinear2d_aa_backward_out_grad_input, "wrapper_Meta__upsample_bilinear2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input
+  },
+  upsample_trilinear3d(m) {
+    m.impl("upsample_trilinear3d", wrapper_Meta_upsample_trilinear3d, "wrapper_Meta_upsample_trilinear3d"); // native_functions.yaml#upsample_trilinear3d
+    m.impl("upsample_trilinear3d.out", wrapper_Meta_upsample_trilinear3d_out_out, "wrapper_Meta_upsample_trilinear3d_out_out"); // native_functions.yaml#upsample_trilinear3d.out
+  },
+  upsample_trilinear3d_backward(m) {
+    m.impl("upsample_trilinear3d_backward", wrapper_Meta_upsample_trilinear3d_backward, "wrapper_Meta_upsample_trilinear3d_backward"); // native_functions.yaml#upsample_trilinear3d_backward
+    m.impl("upsample_trilinear3d_backward.grad_input", wrapper_Meta_upsample_trilinear3d_backward_out_grad_input, "wrapper_Meta_upsample_trilinear3d_backward_out_grad_input"); // native_functions.yaml#upsample_trilinear3d_backward.grad_input
+  },
+  _upsample_nearest_exact2d_backward(m) {
+    m.impl("_upsample_nearest_exact2d_backward", wrapper_Meta__upsample_nearest_exact2d_backward, "wrapper_Meta__upsample_nearest_exact2d_backward"); // native_functions.yaml#_upsample_nearest_exact2d_backward
+    m.impl("_upsample_nearest_exact2d_backward.grad_input", wrapper_Meta__upsample_nearest_exact2d_backward_out_grad_input, "wrapper_Meta__upsample_nearest_exact2d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input
+  },
+  upsample_nearest3d(m) {
+    m.impl("upsample_nearest3d", wrapper_Meta_upsample_nearest3d, "wrapper_Meta_upsample_nearest3d"); // native_functions.yaml#upsample_nearest3d
+    m.impl("upsample_nearest3d.out", wrapper_Meta_upsample_nearest3d_out_out, "wrapper_Meta_upsample_nearest3d_out_out"); // native_functions.yaml#upsample_nearest3d.out
+  },
+  _upsample_nearest_exact3d_backward(m) {
+    m.impl("_upsample_nearest_exact3d_backward", wrapper_Meta__upsample_nearest_exact3d_backward, "wrapper_Meta__upsample_nearest_exact3d_backward"); // native_functions.yaml#_upsample_nearest_exact3d_backward
+    m.impl("_upsample_nearest_exact3d_backward.grad_input", wrapper_Meta__upsample_nearest_exact3d_backward_out_grad_input, "wrapper_Meta__upsample_nearest_exact3d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input
+  },
+  softplus_backward(m) {
+    m.impl("softplus_backward", wrapper_Meta_softplus_backward, "wrapper_Meta_softplus_backward"); // native_functions.yaml#softplus_backward
+    m.impl("softplus_backward.grad_input", wrapper_Meta_softplus_backward_out_grad_input, "wrapper_Meta_softplus_backward_out_grad_input"); // native_functions.yaml#softplus_backward.grad_input
+  },
+  softshrink(m) {
+    m.impl("softshrink", wrapper_Meta_softshrink, "wrapper_Meta_softshrink"); // native_functions.yaml#softshrink
+    m.impl("softshrink.out", wrapper_Meta_softshrink_out_out, "wrapper_Meta_softshrink_out_out"); // native_functions.yaml#softshrink.out
   },
 }, "src/aten/generated/RegisterMeta_4.ts");

@@ -10,7 +10,9 @@ import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+import { TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "./Functions.ts";
@@ -41,6 +43,62 @@ function wrapper_Meta_sgn_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor
 function wrapper_Meta_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sgn_meta.inplace(self);
   op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
+const structured_asinh_meta = new StructuredKernel(native.structured_asinh, 1, create_out_Meta, "structured_asinh", null);
+
+// asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
+function wrapper_Meta_asinh(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asinh_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// asinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asinh.out
+function wrapper_Meta_asinh_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_asinh_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// asinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asinh_
+function wrapper_Meta_asinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_asinh_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+const structured_cumsum_meta = new StructuredKernel(native.structured_cumsum, 1, create_out_Meta, "structured_cumsum", null);
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+function wrapper_Meta_cumsum(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumsum_meta.functional();
+  op.meta(self, dim, dtype);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumsum.out
+function wrapper_Meta_cumsum_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_cumsum_meta.out(out);
+  op.meta(self, dim, dtype);
+  op.outputs.finish();
+  return out;
+}
+
+// cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_
+function wrapper_Meta_cumsum_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumsum_meta.inplace(self);
+  op.meta(self, dim, dtype);
   op.outputs.finish();
   return self;
 }
@@ -129,6 +187,12 @@ function wrapper_Meta_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.out
+function wrapper_Meta_out_linspace_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linspace_out", native.linspace_out, [start, end, steps, out]);
+  return native.linspace_out(start, end, steps, out);
+}
+
 // log(Tensor self) -> Tensor   native_functions.yaml#log
 const structured_log_meta = new StructuredKernel(native.structured_log, 1, create_out_Meta, "structured_log", null);
 
@@ -155,6 +219,12 @@ function wrapper_Meta_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   op.meta(self);
   op.outputs.finish();
   return self;
+}
+
+// logspace.out(Scalar start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.out
+function wrapper_Meta_out_logspace_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, base: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::logspace_out", native.logspace_out, [start, end, steps, base, out]);
+  return native.logspace_out(start, end, steps, base, out);
 }
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
@@ -201,6 +271,12 @@ function wrapper_Meta__set_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return native.set_meta_(self);
 }
 
+// put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#put_
+function wrapper_Meta__put_(_ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 const structured_scatter_add_meta = new StructuredKernel(native.structured_scatter_add, 1, create_out_Meta, "structured_scatter_add", null);
 
@@ -226,6 +302,40 @@ function wrapper_Meta_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: numbe
   const op = structured_scatter_add_meta.inplace(self);
   op.meta(self, dim, index, src);
   op.outputs.finish();
+  return self;
+}
+
+// i0(Tensor self) -> Tensor   native_functions.yaml#i0
+const structured_i0_meta = new StructuredKernel(native.structured_i0, 1, create_out_Meta, "structured_i0", null);
+
+// i0(Tensor self) -> Tensor   native_functions.yaml#i0
+function wrapper_Meta_i0(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_i0_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#i0.out
+function wrapper_Meta_i0_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_i0_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// i0_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#i0_
+function wrapper_Meta_i0_(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_i0_meta.inplace(self);
+  op.meta(self);
+  op.outputs.finish();
+  return self;
+}
+
+// log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
+function wrapper_Meta__log_normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
   return self;
 }
 
@@ -281,6 +391,34 @@ function wrapper_Meta_ge_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, other
 function wrapper_Meta_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_ge_Tensor_meta.inplace(self);
   op.meta(self, other);
+  op.outputs.finish();
+  return self;
+}
+
+// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
+const structured_addcmul_meta = new StructuredKernel(native.structured_addcmul, 1, create_out_Meta, "structured_addcmul", null);
+
+// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
+function wrapper_Meta_addcmul(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcmul_meta.functional();
+  op.meta(self, tensor1, tensor2, value);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcmul.out
+function wrapper_Meta_addcmul_out_out(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+  const op = structured_addcmul_meta.out(out);
+  op.meta(self, tensor1, tensor2, value);
+  op.outputs.finish();
+  return out;
+}
+
+// addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcmul_
+function wrapper_Meta_addcmul_(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const op = structured_addcmul_meta.inplace(self);
+  op.meta(self, tensor1, tensor2, value);
   op.outputs.finish();
   return self;
 }
@@ -367,6 +505,42 @@ function wrapper_Meta__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, 
   return native.normal_meta_(self, mean, std, generator);
 }
 
+// normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_float
+function wrapper_Meta_Tensor_float_normal(_ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_meta_Tensor_float", native.normal_meta_Tensor_float, [mean, std, generator]);
+  return native.normal_meta_Tensor_float(mean, std, generator);
+}
+
+// normal.Tensor_float_out(Tensor mean, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_float_out
+function wrapper_Meta_Tensor_float_out_normal_out(_ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_out_meta_Tensor_float_out", native.normal_out_meta_Tensor_float_out, [mean, std, generator, out]);
+  return native.normal_out_meta_Tensor_float_out(mean, std, generator, out);
+}
+
+// normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.float_Tensor
+function wrapper_Meta_float_Tensor_normal(_ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_meta_float_Tensor", native.normal_meta_float_Tensor, [mean, std, generator]);
+  return native.normal_meta_float_Tensor(mean, std, generator);
+}
+
+// normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_Tensor_out
+function wrapper_Meta_float_Tensor_out_normal_out(_ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_out_meta_float_Tensor_out", native.normal_out_meta_float_Tensor_out, [mean, std, generator, out]);
+  return native.normal_out_meta_float_Tensor_out(mean, std, generator, out);
+}
+
+// normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_Tensor
+function wrapper_Meta_Tensor_Tensor_normal(_ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_meta_Tensor_Tensor", native.normal_meta_Tensor_Tensor, [mean, std, generator]);
+  return native.normal_meta_Tensor_Tensor(mean, std, generator);
+}
+
+// normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_Tensor_out
+function wrapper_Meta_Tensor_Tensor_out_normal_out(_ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::normal_out_meta_Tensor_Tensor_out", native.normal_out_meta_Tensor_Tensor_out, [mean, std, generator, out]);
+  return native.normal_out_meta_Tensor_Tensor_out(mean, std, generator, out);
+}
+
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 const structured_nll_loss_backward_meta = new StructuredKernel(native.structured_nll_loss_backward, 1, create_out_Meta, "structured_nll_loss_backward", null);
 
@@ -385,6 +559,212 @@ function wrapper_Meta_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad
   op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
   op.outputs.finish();
   return grad_input;
+}
+
+// hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)   native_functions.yaml#hardtanh_
+function wrapper_Meta__hardtanh_(_ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
+  return self;
+}
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+const structured_avg_pool3d_meta = new StructuredKernel(native.structured_avg_pool3d, 1, create_out_Meta, "structured_avg_pool3d", null);
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+function wrapper_Meta_avg_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  const op = structured_avg_pool3d_meta.functional();
+  op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool3d.out
+function wrapper_Meta_avg_pool3d_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  const op = structured_avg_pool3d_meta.out(out);
+  op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  op.outputs.finish();
+  return out;
+}
+
+// fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
+const structured_fractional_max_pool2d_backward_meta = new StructuredKernel(native.structured_fractional_max_pool2d_backward, 1, create_out_Meta, "structured_fractional_max_pool2d_backward", null);
+
+// fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
+function wrapper_Meta_fractional_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+  const op = structured_fractional_max_pool2d_backward_meta.functional();
+  op.meta(grad_output, self, kernel_size, output_size, indices);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// fractional_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool2d_backward.grad_input
+function wrapper_Meta_fractional_max_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+  const op = structured_fractional_max_pool2d_backward_meta.out(grad_input);
+  op.meta(grad_output, self, kernel_size, output_size, indices);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
+const structured_reflection_pad1d_backward_meta = new StructuredKernel(native.structured_reflection_pad1d_backward, 1, create_out_Meta, "structured_reflection_pad1d_backward", null);
+
+// reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
+function wrapper_Meta_reflection_pad1d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad1d_backward_meta.functional();
+  op.meta(grad_output, self, padding);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad1d_backward.grad_input
+function wrapper_Meta_reflection_pad1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const op = structured_reflection_pad1d_backward_meta.out(grad_input);
+  op.meta(grad_output, self, padding);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
+const structured_reflection_pad3d_meta = new StructuredKernel(native.structured_reflection_pad3d, 1, create_out_Meta, "structured_reflection_pad3d", null);
+
+// reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
+function wrapper_Meta_reflection_pad3d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  const op = structured_reflection_pad3d_meta.functional();
+  op.meta(self, padding);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad3d.out
+function wrapper_Meta_reflection_pad3d_out_out(_ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const op = structured_reflection_pad3d_meta.out(out);
+  op.meta(self, padding);
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
+const structured_upsample_bilinear2d_meta = new StructuredKernel(native.structured_upsample_bilinear2d, 1, create_out_Meta, "structured_upsample_bilinear2d", null);
+
+// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
+function wrapper_Meta_upsample_bilinear2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bilinear2d_meta.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.out
+function wrapper_Meta_upsample_bilinear2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_bilinear2d_meta.out(out);
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
+const structured_upsample_bicubic2d_meta = new StructuredKernel(native.structured_upsample_bicubic2d, 1, create_out_Meta, "structured_upsample_bicubic2d", null);
+
+// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
+function wrapper_Meta_upsample_bicubic2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bicubic2d_meta.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d.out
+function wrapper_Meta_upsample_bicubic2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_bicubic2d_meta.out(out);
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  op.outputs.finish();
+  return out;
+}
+
+// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
+const structured_upsample_bicubic2d_backward_meta = new StructuredKernel(native.structured_upsample_bicubic2d_backward, 1, create_out_Meta, "structured_upsample_bicubic2d_backward", null);
+
+// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
+function wrapper_Meta_upsample_bicubic2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_bicubic2d_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d_backward.grad_input
+function wrapper_Meta_upsample_bicubic2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const op = structured_upsample_bicubic2d_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
+const structured__upsample_lanczos2d_aa_meta = new StructuredKernel(native.structured__upsample_lanczos2d_aa, 1, create_out_Meta, "structured__upsample_lanczos2d_aa", null);
+
+// _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
+function wrapper_Meta__upsample_lanczos2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured__upsample_lanczos2d_aa_meta.functional();
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa.out
+function wrapper_Meta__upsample_lanczos2d_aa_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured__upsample_lanczos2d_aa_meta.out(out);
+  op.meta(self, output_size, align_corners, scales_h, scales_w);
+  op.outputs.finish();
+  return out;
+}
+
+// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
+const structured__upsample_nearest_exact1d_backward_meta = new StructuredKernel(native.structured__upsample_nearest_exact1d_backward, 1, create_out_Meta, "structured__upsample_nearest_exact1d_backward", null);
+
+// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
+function wrapper_Meta__upsample_nearest_exact1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+  const op = structured__upsample_nearest_exact1d_backward_meta.functional();
+  op.meta(grad_output, output_size, input_size, scales);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _upsample_nearest_exact1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input
+function wrapper_Meta__upsample_nearest_exact1d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+  const op = structured__upsample_nearest_exact1d_backward_meta.out(grad_input);
+  op.meta(grad_output, output_size, input_size, scales);
+  op.outputs.finish();
+  return grad_input;
+}
+
+// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
+const structured_upsample_nearest2d_meta = new StructuredKernel(native.structured_upsample_nearest2d, 1, create_out_Meta, "structured_upsample_nearest2d", null);
+
+// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
+function wrapper_Meta_upsample_nearest2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  const op = structured_upsample_nearest2d_meta.functional();
+  op.meta(self, output_size, scales_h, scales_w);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.out
+function wrapper_Meta_upsample_nearest2d_out_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const op = structured_upsample_nearest2d_meta.out(out);
+  op.meta(self, output_size, scales_h, scales_w);
+  op.outputs.finish();
+  return out;
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
@@ -407,6 +787,76 @@ function wrapper_Meta_tanh_backward_out_grad_input(_ks: DispatchKeySet, grad_out
   return grad_input;
 }
 
+// special_erfcx(Tensor self) -> Tensor   native_functions.yaml#special_erfcx
+const structured_special_erfcx_meta = new StructuredKernel(native.structured_special_erfcx, 1, create_out_Meta, "structured_special_erfcx", null);
+
+// special_erfcx(Tensor self) -> Tensor   native_functions.yaml#special_erfcx
+function wrapper_Meta_special_erfcx(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_special_erfcx_meta.functional();
+  op.meta(self);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// special_erfcx.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfcx.out
+function wrapper_Meta_special_erfcx_out_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_special_erfcx_meta.out(out);
+  op.meta(self);
+  op.outputs.finish();
+  return out;
+}
+
+// linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex
+const structured_linalg_cholesky_ex_meta = new StructuredKernel(native.structured_linalg_cholesky_ex, 2, create_out_Meta, "structured_linalg_cholesky_ex", null);
+
+// linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex
+function wrapper_Meta_linalg_cholesky_ex(_ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean): [Tensor, Tensor] {
+  const op = structured_linalg_cholesky_ex_meta.functional();
+  op.meta(self, upper, check_errors);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  op.outputs.finish();
+  return [result0, result1];
+}
+
+// linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)   native_functions.yaml#linalg_cholesky_ex.L
+function wrapper_Meta_linalg_cholesky_ex_out_L(_ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor): [Tensor, Tensor] {
+  const op = structured_linalg_cholesky_ex_meta.outs(L, info);
+  op.meta(self, upper, check_errors);
+  op.outputs.finish();
+  return [L, info];
+}
+
+// _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet
+const structured__linalg_slogdet_meta = new StructuredKernel(native.structured__linalg_slogdet, 4, create_out_Meta, "structured__linalg_slogdet", null);
+
+// _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet
+function wrapper_Meta__linalg_slogdet(_ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const op = structured__linalg_slogdet_meta.functional();
+  op.meta(A);
+  const result0 = op.outputs.outputs_[0];
+  const result1 = op.outputs.outputs_[1];
+  const result2 = op.outputs.outputs_[2];
+  const result3 = op.outputs.outputs_[3];
+  op.outputs.finish();
+  return [result0, result1, result2, result3];
+}
+
+// _linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots)   native_functions.yaml#_linalg_slogdet.sign
+function wrapper_Meta__linalg_slogdet_out_sign(_ks: DispatchKeySet, A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const op = structured__linalg_slogdet_meta.outs(sign, logabsdet, LU, pivots);
+  op.meta(A);
+  op.outputs.finish();
+  return [sign, logabsdet, LU, pivots];
+}
+
+// _fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int   native_functions.yaml#_fused_sdp_choice
+function wrapper_Meta___fused_sdp_choice(_ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean): number {
+  if (tracer !== null) return traceCall("native", "at::native::_fused_sdp_choice_meta", native._fused_sdp_choice_meta, [query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa]);
+  return native._fused_sdp_choice_meta(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa);
+}
+
 TORCH_LIBRARY_IMPL("aten", "Meta", {
   sgn(m) {
     m.impl("sgn", wrapper_Meta_sgn, "wrapper_Meta_sgn"); // native_functions.yaml#sgn
@@ -414,6 +864,20 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   sgn_(m) {
     m.impl("sgn_", wrapper_Meta_sgn_, "wrapper_Meta_sgn_"); // native_functions.yaml#sgn_
+  },
+  asinh(m) {
+    m.impl("asinh", wrapper_Meta_asinh, "wrapper_Meta_asinh"); // native_functions.yaml#asinh
+    m.impl("asinh.out", wrapper_Meta_asinh_out_out, "wrapper_Meta_asinh_out_out"); // native_functions.yaml#asinh.out
+  },
+  asinh_(m) {
+    m.impl("asinh_", wrapper_Meta_asinh_, "wrapper_Meta_asinh_"); // native_functions.yaml#asinh_
+  },
+  cumsum(m) {
+    m.impl("cumsum", wrapper_Meta_cumsum, "wrapper_Meta_cumsum"); // native_functions.yaml#cumsum
+    m.impl("cumsum.out", wrapper_Meta_cumsum_out_out, "wrapper_Meta_cumsum_out_out"); // native_functions.yaml#cumsum.out
+  },
+  cumsum_(m) {
+    m.impl("cumsum_", wrapper_Meta_cumsum_, "wrapper_Meta_cumsum_"); // native_functions.yaml#cumsum_
   },
   div(m) {
     m.impl("div.Tensor", wrapper_Meta_div_Tensor, "wrapper_Meta_div_Tensor"); // native_functions.yaml#div.Tensor
@@ -432,12 +896,18 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   exp_(m) {
     m.impl("exp_", wrapper_Meta_exp_, "wrapper_Meta_exp_"); // native_functions.yaml#exp_
   },
+  linspace(m) {
+    m.impl("linspace.out", wrapper_Meta_out_linspace_out, "wrapper_Meta_out_linspace_out"); // native_functions.yaml#linspace.out
+  },
   log(m) {
     m.impl("log", wrapper_Meta_log, "wrapper_Meta_log"); // native_functions.yaml#log
     m.impl("log.out", wrapper_Meta_log_out_out, "wrapper_Meta_log_out_out"); // native_functions.yaml#log.out
   },
   log_(m) {
     m.impl("log_", wrapper_Meta_log_, "wrapper_Meta_log_"); // native_functions.yaml#log_
+  },
+  logspace(m) {
+    m.impl("logspace.out", wrapper_Meta_out_logspace_out, "wrapper_Meta_out_logspace_out"); // native_functions.yaml#logspace.out
   },
   _log_softmax(m) {
     m.impl("_log_softmax", wrapper_Meta__log_softmax, "wrapper_Meta__log_softmax"); // native_functions.yaml#_log_softmax
@@ -449,12 +919,25 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
     m.impl("set_.source_Tensor", wrapper_Meta_source_Tensor_set_, "wrapper_Meta_source_Tensor_set_"); // native_functions.yaml#set_.source_Tensor
     m.impl("set_", wrapper_Meta__set_, "wrapper_Meta__set_"); // native_functions.yaml#set_
   },
+  put_(m) {
+    m.impl("put_", wrapper_Meta__put_, "wrapper_Meta__put_"); // native_functions.yaml#put_
+  },
   scatter_add(m) {
     m.impl("scatter_add", wrapper_Meta_scatter_add, "wrapper_Meta_scatter_add"); // native_functions.yaml#scatter_add
     m.impl("scatter_add.out", wrapper_Meta_scatter_add_out_out, "wrapper_Meta_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
   },
   scatter_add_(m) {
     m.impl("scatter_add_", wrapper_Meta_scatter_add_, "wrapper_Meta_scatter_add_"); // native_functions.yaml#scatter_add_
+  },
+  i0(m) {
+    m.impl("i0", wrapper_Meta_i0, "wrapper_Meta_i0"); // native_functions.yaml#i0
+    m.impl("i0.out", wrapper_Meta_i0_out_out, "wrapper_Meta_i0_out_out"); // native_functions.yaml#i0.out
+  },
+  i0_(m) {
+    m.impl("i0_", wrapper_Meta_i0_, "wrapper_Meta_i0_"); // native_functions.yaml#i0_
+  },
+  log_normal_(m) {
+    m.impl("log_normal_", wrapper_Meta__log_normal_, "wrapper_Meta__log_normal_"); // native_functions.yaml#log_normal_
   },
   ge(m) {
     m.impl("ge.Scalar", wrapper_Meta_ge_Scalar, "wrapper_Meta_ge_Scalar"); // native_functions.yaml#ge.Scalar
@@ -465,6 +948,13 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   ge_(m) {
     m.impl("ge_.Scalar", wrapper_Meta_ge__Scalar, "wrapper_Meta_ge__Scalar"); // native_functions.yaml#ge_.Scalar
     m.impl("ge_.Tensor", wrapper_Meta_ge__Tensor, "wrapper_Meta_ge__Tensor"); // native_functions.yaml#ge_.Tensor
+  },
+  addcmul(m) {
+    m.impl("addcmul", wrapper_Meta_addcmul, "wrapper_Meta_addcmul"); // native_functions.yaml#addcmul
+    m.impl("addcmul.out", wrapper_Meta_addcmul_out_out, "wrapper_Meta_addcmul_out_out"); // native_functions.yaml#addcmul.out
+  },
+  addcmul_(m) {
+    m.impl("addcmul_", wrapper_Meta_addcmul_, "wrapper_Meta_addcmul_"); // native_functions.yaml#addcmul_
   },
   pow(m) {
     m.impl("pow.Tensor_Tensor", wrapper_Meta_pow_Tensor_Tensor, "wrapper_Meta_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
@@ -481,12 +971,78 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   normal_(m) {
     m.impl("normal_", wrapper_Meta__normal_, "wrapper_Meta__normal_"); // native_functions.yaml#normal_
   },
+  normal(m) {
+    m.impl("normal.Tensor_float", wrapper_Meta_Tensor_float_normal, "wrapper_Meta_Tensor_float_normal"); // native_functions.yaml#normal.Tensor_float
+    m.impl("normal.Tensor_float_out", wrapper_Meta_Tensor_float_out_normal_out, "wrapper_Meta_Tensor_float_out_normal_out"); // native_functions.yaml#normal.Tensor_float_out
+    m.impl("normal.float_Tensor", wrapper_Meta_float_Tensor_normal, "wrapper_Meta_float_Tensor_normal"); // native_functions.yaml#normal.float_Tensor
+    m.impl("normal.float_Tensor_out", wrapper_Meta_float_Tensor_out_normal_out, "wrapper_Meta_float_Tensor_out_normal_out"); // native_functions.yaml#normal.float_Tensor_out
+    m.impl("normal.Tensor_Tensor", wrapper_Meta_Tensor_Tensor_normal, "wrapper_Meta_Tensor_Tensor_normal"); // native_functions.yaml#normal.Tensor_Tensor
+    m.impl("normal.Tensor_Tensor_out", wrapper_Meta_Tensor_Tensor_out_normal_out, "wrapper_Meta_Tensor_Tensor_out_normal_out"); // native_functions.yaml#normal.Tensor_Tensor_out
+  },
   nll_loss_backward(m) {
     m.impl("nll_loss_backward", wrapper_Meta_nll_loss_backward, "wrapper_Meta_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
     m.impl("nll_loss_backward.grad_input", wrapper_Meta_nll_loss_backward_out_grad_input, "wrapper_Meta_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
   },
+  hardtanh_(m) {
+    m.impl("hardtanh_", wrapper_Meta__hardtanh_, "wrapper_Meta__hardtanh_"); // native_functions.yaml#hardtanh_
+  },
+  avg_pool3d(m) {
+    m.impl("avg_pool3d", wrapper_Meta_avg_pool3d, "wrapper_Meta_avg_pool3d"); // native_functions.yaml#avg_pool3d
+    m.impl("avg_pool3d.out", wrapper_Meta_avg_pool3d_out_out, "wrapper_Meta_avg_pool3d_out_out"); // native_functions.yaml#avg_pool3d.out
+  },
+  fractional_max_pool2d_backward(m) {
+    m.impl("fractional_max_pool2d_backward", wrapper_Meta_fractional_max_pool2d_backward, "wrapper_Meta_fractional_max_pool2d_backward"); // native_functions.yaml#fractional_max_pool2d_backward
+    m.impl("fractional_max_pool2d_backward.grad_input", wrapper_Meta_fractional_max_pool2d_backward_out_grad_input, "wrapper_Meta_fractional_max_pool2d_backward_out_grad_input"); // native_functions.yaml#fractional_max_pool2d_backward.grad_input
+  },
+  reflection_pad1d_backward(m) {
+    m.impl("reflection_pad1d_backward", wrapper_Meta_reflection_pad1d_backward, "wrapper_Meta_reflection_pad1d_backward"); // native_functions.yaml#reflection_pad1d_backward
+    m.impl("reflection_pad1d_backward.grad_input", wrapper_Meta_reflection_pad1d_backward_out_grad_input, "wrapper_Meta_reflection_pad1d_backward_out_grad_input"); // native_functions.yaml#reflection_pad1d_backward.grad_input
+  },
+  reflection_pad3d(m) {
+    m.impl("reflection_pad3d", wrapper_Meta_reflection_pad3d, "wrapper_Meta_reflection_pad3d"); // native_functions.yaml#reflection_pad3d
+    m.impl("reflection_pad3d.out", wrapper_Meta_reflection_pad3d_out_out, "wrapper_Meta_reflection_pad3d_out_out"); // native_functions.yaml#reflection_pad3d.out
+  },
+  upsample_bilinear2d(m) {
+    m.impl("upsample_bilinear2d", wrapper_Meta_upsample_bilinear2d, "wrapper_Meta_upsample_bilinear2d"); // native_functions.yaml#upsample_bilinear2d
+    m.impl("upsample_bilinear2d.out", wrapper_Meta_upsample_bilinear2d_out_out, "wrapper_Meta_upsample_bilinear2d_out_out"); // native_functions.yaml#upsample_bilinear2d.out
+  },
+  upsample_bicubic2d(m) {
+    m.impl("upsample_bicubic2d", wrapper_Meta_upsample_bicubic2d, "wrapper_Meta_upsample_bicubic2d"); // native_functions.yaml#upsample_bicubic2d
+    m.impl("upsample_bicubic2d.out", wrapper_Meta_upsample_bicubic2d_out_out, "wrapper_Meta_upsample_bicubic2d_out_out"); // native_functions.yaml#upsample_bicubic2d.out
+  },
+  upsample_bicubic2d_backward(m) {
+    m.impl("upsample_bicubic2d_backward", wrapper_Meta_upsample_bicubic2d_backward, "wrapper_Meta_upsample_bicubic2d_backward"); // native_functions.yaml#upsample_bicubic2d_backward
+    m.impl("upsample_bicubic2d_backward.grad_input", wrapper_Meta_upsample_bicubic2d_backward_out_grad_input, "wrapper_Meta_upsample_bicubic2d_backward_out_grad_input"); // native_functions.yaml#upsample_bicubic2d_backward.grad_input
+  },
+  _upsample_lanczos2d_aa(m) {
+    m.impl("_upsample_lanczos2d_aa", wrapper_Meta__upsample_lanczos2d_aa, "wrapper_Meta__upsample_lanczos2d_aa"); // native_functions.yaml#_upsample_lanczos2d_aa
+    m.impl("_upsample_lanczos2d_aa.out", wrapper_Meta__upsample_lanczos2d_aa_out_out, "wrapper_Meta__upsample_lanczos2d_aa_out_out"); // native_functions.yaml#_upsample_lanczos2d_aa.out
+  },
+  _upsample_nearest_exact1d_backward(m) {
+    m.impl("_upsample_nearest_exact1d_backward", wrapper_Meta__upsample_nearest_exact1d_backward, "wrapper_Meta__upsample_nearest_exact1d_backward"); // native_functions.yaml#_upsample_nearest_exact1d_backward
+    m.impl("_upsample_nearest_exact1d_backward.grad_input", wrapper_Meta__upsample_nearest_exact1d_backward_out_grad_input, "wrapper_Meta__upsample_nearest_exact1d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input
+  },
+  upsample_nearest2d(m) {
+    m.impl("upsample_nearest2d", wrapper_Meta_upsample_nearest2d, "wrapper_Meta_upsample_nearest2d"); // native_functions.yaml#upsample_nearest2d
+    m.impl("upsample_nearest2d.out", wrapper_Meta_upsample_nearest2d_out_out, "wrapper_Meta_upsample_nearest2d_out_out"); // native_functions.yaml#upsample_nearest2d.out
+  },
   tanh_backward(m) {
     m.impl("tanh_backward", wrapper_Meta_tanh_backward, "wrapper_Meta_tanh_backward"); // native_functions.yaml#tanh_backward
     m.impl("tanh_backward.grad_input", wrapper_Meta_tanh_backward_out_grad_input, "wrapper_Meta_tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
+  },
+  special_erfcx(m) {
+    m.impl("special_erfcx", wrapper_Meta_special_erfcx, "wrapper_Meta_special_erfcx"); // native_functions.yaml#special_erfcx
+    m.impl("special_erfcx.out", wrapper_Meta_special_erfcx_out_out, "wrapper_Meta_special_erfcx_out_out"); // native_functions.yaml#special_erfcx.out
+  },
+  linalg_cholesky_ex(m) {
+    m.impl("linalg_cholesky_ex", wrapper_Meta_linalg_cholesky_ex, "wrapper_Meta_linalg_cholesky_ex"); // native_functions.yaml#linalg_cholesky_ex
+    m.impl("linalg_cholesky_ex.L", wrapper_Meta_linalg_cholesky_ex_out_L, "wrapper_Meta_linalg_cholesky_ex_out_L"); // native_functions.yaml#linalg_cholesky_ex.L
+  },
+  _linalg_slogdet(m) {
+    m.impl("_linalg_slogdet", wrapper_Meta__linalg_slogdet, "wrapper_Meta__linalg_slogdet"); // native_functions.yaml#_linalg_slogdet
+    m.impl("_linalg_slogdet.sign", wrapper_Meta__linalg_slogdet_out_sign, "wrapper_Meta__linalg_slogdet_out_sign"); // native_functions.yaml#_linalg_slogdet.sign
+  },
+  _fused_sdp_choice(m) {
+    m.impl("_fused_sdp_choice", wrapper_Meta___fused_sdp_choice, "wrapper_Meta___fused_sdp_choice"); // native_functions.yaml#_fused_sdp_choice
   },
 }, "src/aten/generated/RegisterMeta_5.ts");

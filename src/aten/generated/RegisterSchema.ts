@@ -31,11 +31,37 @@ TORCH_LIBRARY("aten", {
   retains_grad(m) {
     m.def_checked("retains_grad(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#retains_grad
   },
+  native_dropout(m) {
+    m.def_checked("native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", ["core", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#native_dropout
+    m.def_checked("native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#native_dropout (autogen)
+  },
+  native_dropout_backward(m) {
+    m.def_checked("native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#native_dropout_backward
+    m.def_checked("native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#native_dropout_backward (autogen)
+  },
   dropout(m) {
     m.def_checked("dropout(Tensor input, float p, bool train) -> Tensor", ["maybe_aliasing_or_mutating", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#dropout
   },
   dropout_(m) {
     m.def_checked("dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#dropout_
+  },
+  feature_dropout(m) {
+    m.def_checked("feature_dropout(Tensor input, float p, bool train) -> Tensor", ["maybe_aliasing_or_mutating", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#feature_dropout
+  },
+  feature_dropout_(m) {
+    m.def_checked("feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#feature_dropout_
+  },
+  alpha_dropout(m) {
+    m.def_checked("alpha_dropout(Tensor input, float p, bool train) -> Tensor", ["maybe_aliasing_or_mutating", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#alpha_dropout
+  },
+  alpha_dropout_(m) {
+    m.def_checked("alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#alpha_dropout_
+  },
+  feature_alpha_dropout(m) {
+    m.def_checked("feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", ["maybe_aliasing_or_mutating", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#feature_alpha_dropout
+  },
+  feature_alpha_dropout_(m) {
+    m.def_checked("feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#feature_alpha_dropout_
   },
   abs(m) {
     m.def_checked("abs(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#abs
@@ -43,6 +69,13 @@ TORCH_LIBRARY("aten", {
   },
   abs_(m) {
     m.def_checked("abs_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#abs_
+  },
+  absolute(m) {
+    m.def_checked("absolute(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#absolute
+    m.def_checked("absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#absolute.out
+  },
+  absolute_(m) {
+    m.def_checked("absolute_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#absolute_
   },
   sgn(m) {
     m.def_checked("sgn(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sgn
@@ -66,6 +99,31 @@ TORCH_LIBRARY("aten", {
   _neg_view(m) {
     m.def_checked("_neg_view(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#_neg_view
   },
+  acos(m) {
+    m.def_checked("acos(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#acos
+    m.def_checked("acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#acos.out
+  },
+  acos_(m) {
+    m.def_checked("acos_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#acos_
+  },
+  arccos(m) {
+    m.def_checked("arccos(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arccos
+    m.def_checked("arccos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arccos.out
+  },
+  arccos_(m) {
+    m.def_checked("arccos_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#arccos_
+  },
+  avg_pool1d(m) {
+    m.def_checked("avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#avg_pool1d
+    m.def_checked("avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#avg_pool1d (autogen)
+  },
+  adaptive_avg_pool1d(m) {
+    m.def_checked("adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#adaptive_avg_pool1d
+    m.def_checked("adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#adaptive_avg_pool1d (autogen)
+  },
+  adaptive_max_pool1d(m) {
+    m.def_checked("adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#adaptive_max_pool1d
+  },
   add(m) {
     m.def_checked("add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add.Tensor
     m.def_checked("add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#add.out
@@ -82,6 +140,20 @@ TORCH_LIBRARY("aten", {
   },
   addmv_(m) {
     m.def_checked("addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#addmv_
+  },
+  affine_grid_generator(m) {
+    m.def_checked("affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#affine_grid_generator
+    m.def_checked("affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#affine_grid_generator (autogen)
+  },
+  affine_grid_generator_backward(m) {
+    m.def_checked("affine_grid_generator_backward(Tensor grad, SymInt[] size, bool align_corners) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#affine_grid_generator_backward
+  },
+  addr(m) {
+    m.def_checked("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#addr
+    m.def_checked("addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#addr.out
+  },
+  addr_(m) {
+    m.def_checked("addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#addr_
   },
   _is_all_true(m) {
     m.def_checked("_is_all_true(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_is_all_true
@@ -123,11 +195,93 @@ TORCH_LIBRARY("aten", {
     m.def_checked("argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#argmin
     m.def_checked("argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#argmin.out
   },
+  acosh(m) {
+    m.def_checked("acosh(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#acosh
+    m.def_checked("acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#acosh.out
+  },
+  acosh_(m) {
+    m.def_checked("acosh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#acosh_
+  },
+  arccosh(m) {
+    m.def_checked("arccosh(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arccosh
+    m.def_checked("arccosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arccosh.out
+  },
+  arccosh_(m) {
+    m.def_checked("arccosh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#arccosh_
+  },
+  asinh(m) {
+    m.def_checked("asinh(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#asinh
+    m.def_checked("asinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#asinh.out
+  },
+  asinh_(m) {
+    m.def_checked("asinh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#asinh_
+  },
+  arcsinh(m) {
+    m.def_checked("arcsinh(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arcsinh
+    m.def_checked("arcsinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arcsinh.out
+  },
+  arcsinh_(m) {
+    m.def_checked("arcsinh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#arcsinh_
+  },
+  atanh(m) {
+    m.def_checked("atanh(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#atanh
+    m.def_checked("atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#atanh.out
+  },
+  atanh_(m) {
+    m.def_checked("atanh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#atanh_
+  },
+  arctanh(m) {
+    m.def_checked("arctanh(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arctanh
+    m.def_checked("arctanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arctanh.out
+  },
+  arctanh_(m) {
+    m.def_checked("arctanh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#arctanh_
+  },
   as_strided(m) {
     m.def_checked("as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#as_strided
   },
   as_strided_(m) {
     m.def_checked("as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#as_strided_
+  },
+  asin(m) {
+    m.def_checked("asin(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#asin
+    m.def_checked("asin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#asin.out
+  },
+  asin_(m) {
+    m.def_checked("asin_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#asin_
+  },
+  arcsin(m) {
+    m.def_checked("arcsin(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arcsin
+    m.def_checked("arcsin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arcsin.out
+  },
+  arcsin_(m) {
+    m.def_checked("arcsin_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#arcsin_
+  },
+  atan(m) {
+    m.def_checked("atan(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#atan
+    m.def_checked("atan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#atan.out
+  },
+  atan_(m) {
+    m.def_checked("atan_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#atan_
+  },
+  arctan(m) {
+    m.def_checked("arctan(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arctan
+    m.def_checked("arctan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arctan.out
+  },
+  arctan_(m) {
+    m.def_checked("arctan_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#arctan_
+  },
+  atleast_1d(m) {
+    m.def_checked("atleast_1d(Tensor self) -> Tensor", ["maybe_aliasing_or_mutating", "pt2_compliant_tag"]); // native_functions.yaml#atleast_1d
+    m.def_checked("atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#atleast_1d.Sequence
+  },
+  atleast_2d(m) {
+    m.def_checked("atleast_2d(Tensor self) -> Tensor", ["maybe_aliasing_or_mutating", "pt2_compliant_tag"]); // native_functions.yaml#atleast_2d
+    m.def_checked("atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#atleast_2d.Sequence
+  },
+  atleast_3d(m) {
+    m.def_checked("atleast_3d(Tensor self) -> Tensor", ["maybe_aliasing_or_mutating", "pt2_compliant_tag"]); // native_functions.yaml#atleast_3d
+    m.def_checked("atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#atleast_3d.Sequence
   },
   baddbmm(m) {
     m.def_checked("baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#baddbmm
@@ -137,6 +291,15 @@ TORCH_LIBRARY("aten", {
   },
   baddbmm_(m) {
     m.def_checked("baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#baddbmm_
+  },
+  batch_norm(m) {
+    m.def_checked("batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor", ["maybe_aliasing_or_mutating", "pt2_compliant_tag"]); // native_functions.yaml#batch_norm
+  },
+  _batch_norm_impl_index(m) {
+    m.def_checked("_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)", ["maybe_aliasing_or_mutating", "pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_impl_index
+  },
+  _batch_norm_impl_index_backward(m) {
+    m.def_checked("_batch_norm_impl_index_backward(int impl_index, Tensor input, Tensor grad_output, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var_transform, bool train, float eps, bool[3] output_mask, Tensor reservedSpace) -> (Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_impl_index_backward
   },
   bernoulli(m) {
     m.def_checked("bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli
@@ -150,12 +313,41 @@ TORCH_LIBRARY("aten", {
     m.def_checked("bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.Tensor
     m.def_checked("bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#bernoulli_.float
   },
+  bilinear(m) {
+    m.def_checked("bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#bilinear
+  },
+  bincount(m) {
+    m.def_checked("bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#bincount
+    m.def_checked("bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bincount (autogen)
+  },
+  binary_cross_entropy(m) {
+    m.def_checked("binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#binary_cross_entropy
+    m.def_checked("binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#binary_cross_entropy.out
+  },
+  binary_cross_entropy_backward(m) {
+    m.def_checked("binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#binary_cross_entropy_backward
+    m.def_checked("binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#binary_cross_entropy_backward.grad_input
+  },
+  binary_cross_entropy_with_logits(m) {
+    m.def_checked("binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#binary_cross_entropy_with_logits
+    m.def_checked("binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#binary_cross_entropy_with_logits (autogen)
+  },
   bitwise_not(m) {
     m.def_checked("bitwise_not(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_not
     m.def_checked("bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_not.out
   },
   bitwise_not_(m) {
     m.def_checked("bitwise_not_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_not_
+  },
+  copysign(m) {
+    m.def_checked("copysign.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#copysign.out
+    m.def_checked("copysign.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#copysign.Tensor
+    m.def_checked("copysign.Scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#copysign.Scalar
+    m.def_checked("copysign.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#copysign.Scalar_out
+  },
+  copysign_(m) {
+    m.def_checked("copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#copysign_.Tensor
+    m.def_checked("copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#copysign_.Scalar
   },
   logical_not(m) {
     m.def_checked("logical_not(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logical_not
@@ -201,6 +393,10 @@ TORCH_LIBRARY("aten", {
     m.def_checked("cat(Tensor[] tensors, int dim=0) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#cat
     m.def_checked("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cat.out
   },
+  block_diag(m) {
+    m.def_checked("block_diag(Tensor[] tensors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#block_diag
+    m.def_checked("block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#block_diag (autogen)
+  },
   ceil(m) {
     m.def_checked("ceil(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ceil
     m.def_checked("ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ceil.out
@@ -208,8 +404,20 @@ TORCH_LIBRARY("aten", {
   ceil_(m) {
     m.def_checked("ceil_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ceil_
   },
+  chain_matmul(m) {
+    m.def_checked("chain_matmul(Tensor[] matrices) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#chain_matmul
+    m.def_checked("chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#chain_matmul.out
+  },
+  unsafe_chunk(m) {
+    m.def_checked("unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", ["maybe_aliasing_or_mutating", "pt2_compliant_tag"]); // native_functions.yaml#unsafe_chunk
+  },
   chunk(m) {
     m.def_checked("chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#chunk
+  },
+  tensor_split(m) {
+    m.def_checked("tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#tensor_split.sections
+    m.def_checked("tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#tensor_split.indices
+    m.def_checked("tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#tensor_split.tensor_indices_or_sections
   },
   clamp(m) {
     m.def_checked("clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp
@@ -241,8 +449,73 @@ TORCH_LIBRARY("aten", {
     m.def_checked("clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min_
     m.def_checked("clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clamp_min_.Tensor
   },
+  constant_pad_nd(m) {
+    m.def_checked("constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#constant_pad_nd
+    m.def_checked("constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#constant_pad_nd (autogen)
+  },
+  cudnn_is_acceptable(m) {
+    m.def_checked("cudnn_is_acceptable(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#cudnn_is_acceptable
+  },
+  clip(m) {
+    m.def_checked("clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clip
+    m.def_checked("clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clip.Tensor
+    m.def_checked("clip.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clip.out
+    m.def_checked("clip.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#clip.Tensor_out
+  },
+  clip_(m) {
+    m.def_checked("clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clip_
+    m.def_checked("clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clip_.Tensor
+  },
   contiguous(m) {
     m.def_checked("contiguous(Tensor(a) self, *, MemoryFormat memory_format=contiguous_format) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#contiguous
+  },
+  convolution(m) {
+    m.def_checked("convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#convolution
+    m.def_checked("convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#convolution (autogen)
+  },
+  convolution_backward(m) {
+    m.def_checked("convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#convolution_backward
+    m.def_checked("convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#convolution_backward (autogen)
+  },
+  convolution_overrideable(m) {
+    m.def_checked("convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#convolution_overrideable
+    m.def_checked("convolution_overrideable.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#convolution_overrideable (autogen)
+  },
+  convolution_backward_overrideable(m) {
+    m.def_checked("convolution_backward_overrideable(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)", ["pt2_compliant_tag"]); // native_functions.yaml#convolution_backward_overrideable
+    m.def_checked("convolution_backward_overrideable.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#convolution_backward_overrideable (autogen)
+  },
+  _convolution(m) {
+    m.def_checked("_convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_convolution
+    m.def_checked("_convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, int[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_convolution.deprecated
+    m.def_checked("_convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_convolution (autogen)
+  },
+  _convolution_mode(m) {
+    m.def_checked("_convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, SymInt[] dilation, SymInt groups) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_convolution_mode
+  },
+  _convolution_double_backward(m) {
+    m.def_checked("_convolution_double_backward(Tensor? ggI, Tensor? ggW, Tensor? ggb, Tensor gO, Tensor weight, Tensor self, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_convolution_double_backward
+  },
+  conv1d(m) {
+    m.def_checked("conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] dilation=1, SymInt groups=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv1d
+    m.def_checked("conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str padding=\"valid\", SymInt[1] dilation=1, SymInt groups=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv1d.padding
+  },
+  conv2d(m) {
+    m.def_checked("conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, SymInt groups=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv2d
+    m.def_checked("conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str padding=\"valid\", SymInt[2] dilation=1, SymInt groups=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv2d.padding
+  },
+  conv3d(m) {
+    m.def_checked("conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv3d
+    m.def_checked("conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str padding=\"valid\", SymInt[3] dilation=1, SymInt groups=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv3d.padding
+  },
+  conv_transpose1d(m) {
+    m.def_checked("conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] output_padding=0, SymInt groups=1, SymInt[1] dilation=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv_transpose1d
+  },
+  conv_transpose2d(m) {
+    m.def_checked("conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt groups=1, SymInt[2] dilation=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv_transpose2d.input
+  },
+  conv_transpose3d(m) {
+    m.def_checked("conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt groups=1, SymInt[3] dilation=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv_transpose3d.input
   },
   copy(m) {
     m.def_checked("copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#copy
@@ -258,6 +531,103 @@ TORCH_LIBRARY("aten", {
   _copy_from_and_resize(m) {
     m.def_checked("_copy_from_and_resize(Tensor self, Tensor dst) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_copy_from_and_resize
     m.def_checked("_copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_copy_from_and_resize (autogen)
+  },
+  cos(m) {
+    m.def_checked("cos(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#cos
+    m.def_checked("cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#cos.out
+  },
+  cos_(m) {
+    m.def_checked("cos_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#cos_
+  },
+  cosh(m) {
+    m.def_checked("cosh(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#cosh
+    m.def_checked("cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#cosh.out
+  },
+  cosh_(m) {
+    m.def_checked("cosh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#cosh_
+  },
+  cosine_embedding_loss(m) {
+    m.def_checked("cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cosine_embedding_loss
+  },
+  diag_embed(m) {
+    m.def_checked("diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diag_embed
+    m.def_checked("diag_embed.out(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#diag_embed (autogen)
+  },
+  diagflat(m) {
+    m.def_checked("diagflat(Tensor self, int offset=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diagflat
+  },
+  diagonal(m) {
+    m.def_checked("diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#diagonal
+  },
+  linalg_diagonal(m) {
+    m.def_checked("linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_diagonal
+  },
+  diagonal_backward(m) {
+    m.def_checked("diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diagonal_backward
+    m.def_checked("diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#diagonal_backward (autogen)
+  },
+  count_nonzero(m) {
+    m.def_checked("count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#count_nonzero.dim_IntList
+    m.def_checked("count_nonzero(Tensor self, int? dim=None) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#count_nonzero
+    m.def_checked("count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#count_nonzero.dim_IntList (autogen)
+    m.def_checked("count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#count_nonzero (autogen)
+  },
+  cummax(m) {
+    m.def_checked("cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)", ["pt2_compliant_tag"]); // native_functions.yaml#cummax
+    m.def_checked("cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cummax.out
+  },
+  _cummax_helper(m) {
+    m.def_checked("_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#_cummax_helper
+  },
+  cummin(m) {
+    m.def_checked("cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)", ["pt2_compliant_tag"]); // native_functions.yaml#cummin
+    m.def_checked("cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cummin.out
+  },
+  _cummin_helper(m) {
+    m.def_checked("_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#_cummin_helper
+  },
+  cummaxmin_backward(m) {
+    m.def_checked("cummaxmin_backward(Tensor grad, Tensor input, Tensor indices, int dim) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cummaxmin_backward
+  },
+  cumprod(m) {
+    m.def_checked("cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cumprod
+    m.def_checked("cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cumprod.out
+  },
+  cumprod_(m) {
+    m.def_checked("cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#cumprod_
+  },
+  cumprod_backward(m) {
+    m.def_checked("cumprod_backward(Tensor grad, Tensor input, int dim, Tensor output) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cumprod_backward
+  },
+  cumsum(m) {
+    m.def_checked("cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#cumsum
+    m.def_checked("cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cumsum.out
+  },
+  cumsum_(m) {
+    m.def_checked("cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#cumsum_
+  },
+  cumulative_trapezoid(m) {
+    m.def_checked("cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cumulative_trapezoid.x
+    m.def_checked("cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cumulative_trapezoid.dx
+  },
+  ctc_loss(m) {
+    m.def_checked("ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ctc_loss.IntList
+    m.def_checked("ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ctc_loss.Tensor
+  },
+  _ctc_loss(m) {
+    m.def_checked("_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#_ctc_loss
+    m.def_checked("_ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#_ctc_loss.Tensor
+    m.def_checked("_ctc_loss.out(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_ctc_loss (autogen)
+    m.def_checked("_ctc_loss.Tensor_out(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_ctc_loss.Tensor (autogen)
+  },
+  _ctc_loss_backward(m) {
+    m.def_checked("_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_ctc_loss_backward
+    m.def_checked("_ctc_loss_backward.Tensor(Tensor grad, Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_ctc_loss_backward.Tensor
+    m.def_checked("_ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_ctc_loss_backward (autogen)
+  },
+  diff(m) {
+    m.def_checked("diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diff
+    m.def_checked("diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#diff.out
   },
   div(m) {
     m.def_checked("div.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#div.Tensor
@@ -289,6 +659,15 @@ TORCH_LIBRARY("aten", {
     m.def_checked("divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#divide_.Tensor_mode
     m.def_checked("divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#divide_.Scalar_mode
   },
+  true_divide(m) {
+    m.def_checked("true_divide.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#true_divide.Tensor
+    m.def_checked("true_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#true_divide.out
+    m.def_checked("true_divide.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#true_divide.Scalar
+  },
+  true_divide_(m) {
+    m.def_checked("true_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#true_divide_.Tensor
+    m.def_checked("true_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#true_divide_.Scalar
+  },
   dot(m) {
     m.def_checked("dot(Tensor self, Tensor tensor) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#dot
     m.def_checked("dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#dot.out
@@ -296,6 +675,50 @@ TORCH_LIBRARY("aten", {
   vdot(m) {
     m.def_checked("vdot(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#vdot
     m.def_checked("vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#vdot.out
+  },
+  einsum(m) {
+    m.def_checked("einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#einsum
+  },
+  embedding(m) {
+    m.def_checked("embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#embedding
+    m.def_checked("embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#embedding (autogen)
+  },
+  embedding_backward(m) {
+    m.def_checked("embedding_backward(Tensor grad, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, bool sparse) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#embedding_backward
+  },
+  embedding_dense_backward(m) {
+    m.def_checked("embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#embedding_dense_backward
+    m.def_checked("embedding_dense_backward.out(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#embedding_dense_backward (autogen)
+  },
+  embedding_renorm_(m) {
+    m.def_checked("embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#embedding_renorm_
+  },
+  _embedding_bag_forward_only(m) {
+    m.def_checked("_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_embedding_bag_forward_only
+    m.def_checked("_embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_embedding_bag_forward_only (autogen)
+  },
+  row_stack(m) {
+    m.def_checked("row_stack(Tensor[] tensors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#row_stack
+    m.def_checked("row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#row_stack.out
+  },
+  embedding_bag(m) {
+    m.def_checked("embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#embedding_bag
+    m.def_checked("embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#embedding_bag.padding_idx
+  },
+  _embedding_bag(m) {
+    m.def_checked("_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_embedding_bag
+    m.def_checked("_embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_embedding_bag (autogen)
+  },
+  _embedding_bag_backward(m) {
+    m.def_checked("_embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_embedding_bag_backward
+  },
+  _embedding_bag_dense_backward(m) {
+    m.def_checked("_embedding_bag_dense_backward(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_embedding_bag_dense_backward
+    m.def_checked("_embedding_bag_dense_backward.out(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_embedding_bag_dense_backward (autogen)
+  },
+  _embedding_bag_per_sample_weights_backward(m) {
+    m.def_checked("_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_embedding_bag_per_sample_weights_backward
+    m.def_checked("_embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen)
   },
   empty(m) {
     m.def_checked("empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#empty.memory_format
@@ -332,6 +755,20 @@ TORCH_LIBRARY("aten", {
     m.def_checked("empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#empty_strided
     m.def_checked("empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#empty_strided (autogen)
   },
+  erf(m) {
+    m.def_checked("erf(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#erf
+    m.def_checked("erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#erf.out
+  },
+  erf_(m) {
+    m.def_checked("erf_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#erf_
+  },
+  erfc(m) {
+    m.def_checked("erfc(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#erfc
+    m.def_checked("erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#erfc.out
+  },
+  erfc_(m) {
+    m.def_checked("erfc_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#erfc_
+  },
   exp(m) {
     m.def_checked("exp(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp
     m.def_checked("exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp.out
@@ -339,14 +776,37 @@ TORCH_LIBRARY("aten", {
   exp_(m) {
     m.def_checked("exp_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp_
   },
+  exp2(m) {
+    m.def_checked("exp2(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp2
+    m.def_checked("exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp2.out
+  },
+  exp2_(m) {
+    m.def_checked("exp2_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#exp2_
+  },
+  expm1(m) {
+    m.def_checked("expm1(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#expm1
+    m.def_checked("expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#expm1.out
+  },
+  expm1_(m) {
+    m.def_checked("expm1_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#expm1_
+  },
   expand(m) {
     m.def_checked("expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#expand
   },
   expand_as(m) {
     m.def_checked("expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#expand_as
   },
+  eye(m) {
+    m.def_checked("eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#eye
+    m.def_checked("eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#eye.m
+    m.def_checked("eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#eye.out
+    m.def_checked("eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#eye.m_out
+  },
   flatten(m) {
     m.def_checked("flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#flatten.using_ints
+  },
+  unflatten(m) {
+    m.def_checked("unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#unflatten.int
   },
   fill(m) {
     m.def_checked("fill.Scalar(Tensor self, Scalar value) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#fill.Scalar
@@ -358,6 +818,30 @@ TORCH_LIBRARY("aten", {
     m.def_checked("fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#fill_.Scalar
     m.def_checked("fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#fill_.Tensor
   },
+  floor(m) {
+    m.def_checked("floor(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#floor
+    m.def_checked("floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#floor.out
+  },
+  floor_(m) {
+    m.def_checked("floor_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#floor_
+  },
+  floor_divide(m) {
+    m.def_checked("floor_divide(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#floor_divide
+    m.def_checked("floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#floor_divide.out
+    m.def_checked("floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#floor_divide.Scalar
+    m.def_checked("floor_divide.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#floor_divide_.Scalar (autogen)
+  },
+  floor_divide_(m) {
+    m.def_checked("floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#floor_divide_.Tensor
+    m.def_checked("floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#floor_divide_.Scalar
+  },
+  frac(m) {
+    m.def_checked("frac(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#frac
+    m.def_checked("frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#frac.out
+  },
+  frac_(m) {
+    m.def_checked("frac_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#frac_
+  },
   full(m) {
     m.def_checked("full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#full
     m.def_checked("full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#full.out
@@ -366,12 +850,66 @@ TORCH_LIBRARY("aten", {
     m.def_checked("full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#full_like
     m.def_checked("full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#full_like (autogen)
   },
+  hinge_embedding_loss(m) {
+    m.def_checked("hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hinge_embedding_loss
+  },
+  gcd(m) {
+    m.def_checked("gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gcd.out
+    m.def_checked("gcd(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gcd
+  },
+  gcd_(m) {
+    m.def_checked("gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#gcd_
+  },
+  lcm(m) {
+    m.def_checked("lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lcm.out
+    m.def_checked("lcm(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lcm
+  },
+  lcm_(m) {
+    m.def_checked("lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#lcm_
+  },
+  grid_sampler(m) {
+    m.def_checked("grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#grid_sampler
+  },
+  grid_sampler_2d(m) {
+    m.def_checked("grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_2d
+    m.def_checked("grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_2d (autogen)
+  },
+  grid_sampler_2d_backward(m) {
+    m.def_checked("grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_2d_backward
+    m.def_checked("grid_sampler_2d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_2d_backward (autogen)
+  },
+  grid_sampler_3d(m) {
+    m.def_checked("grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_3d
+    m.def_checked("grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_3d (autogen)
+  },
+  grid_sampler_3d_backward(m) {
+    m.def_checked("grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_3d_backward
+    m.def_checked("grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#grid_sampler_3d_backward (autogen)
+  },
+  group_norm(m) {
+    m.def_checked("group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#group_norm
+  },
+  native_group_norm(m) {
+    m.def_checked("native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#native_group_norm
+    m.def_checked("native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#native_group_norm (autogen)
+  },
+  native_group_norm_backward(m) {
+    m.def_checked("native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#native_group_norm_backward
+    m.def_checked("native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#native_group_norm_backward (autogen)
+  },
   index(m) {
     m.def_checked("index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", ["core", "dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#index.Tensor
     m.def_checked("index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#index.Tensor_out
   },
   _unsafe_index(m) {
     m.def_checked("_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_unsafe_index.Tensor
+  },
+  index_copy(m) {
+    m.def_checked("index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#index_copy.out
+    m.def_checked("index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#index_copy
+  },
+  index_copy_(m) {
+    m.def_checked("index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_copy_
   },
   index_put_(m) {
     m.def_checked("index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_put_
@@ -385,6 +923,9 @@ TORCH_LIBRARY("aten", {
   },
   _index_put_impl_(m) {
     m.def_checked("_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_index_put_impl_
+  },
+  instance_norm(m) {
+    m.def_checked("instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#instance_norm
   },
   isclose(m) {
     m.def_checked("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isclose
@@ -408,6 +949,9 @@ TORCH_LIBRARY("aten", {
   is_neg(m) {
     m.def_checked("is_neg(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_neg
   },
+  isreal(m) {
+    m.def_checked("isreal(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#isreal
+  },
   is_nonzero(m) {
     m.def_checked("is_nonzero(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_nonzero
   },
@@ -417,6 +961,41 @@ TORCH_LIBRARY("aten", {
   is_inference(m) {
     m.def_checked("is_inference(Tensor self) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_inference
   },
+  kthvalue(m) {
+    m.def_checked("kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", ["pt2_compliant_tag"]); // native_functions.yaml#kthvalue
+    m.def_checked("kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#kthvalue.values
+  },
+  kl_div(m) {
+    m.def_checked("kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#kl_div
+  },
+  kron(m) {
+    m.def_checked("kron(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#kron
+    m.def_checked("kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#kron.out
+  },
+  layer_norm(m) {
+    m.def_checked("layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#layer_norm
+  },
+  native_layer_norm(m) {
+    m.def_checked("native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#native_layer_norm
+    m.def_checked("native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#native_layer_norm (autogen)
+  },
+  native_layer_norm_backward(m) {
+    m.def_checked("native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#native_layer_norm_backward
+    m.def_checked("native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#native_layer_norm_backward (autogen)
+  },
+  rms_norm(m) {
+    m.def_checked("rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#rms_norm
+  },
+  _fused_rms_norm(m) {
+    m.def_checked("_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_fused_rms_norm
+  },
+  nan_to_num(m) {
+    m.def_checked("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#nan_to_num
+    m.def_checked("nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#nan_to_num.out
+  },
+  nan_to_num_(m) {
+    m.def_checked("nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#nan_to_num_
+  },
   linear(m) {
     m.def_checked("linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linear
     m.def_checked("linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linear.out
@@ -425,12 +1004,73 @@ TORCH_LIBRARY("aten", {
     m.def_checked("linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#linear_backward
     m.def_checked("linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#linear_backward (autogen)
   },
+  linspace(m) {
+    m.def_checked("linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linspace
+    m.def_checked("linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linspace.Tensor_Tensor
+    m.def_checked("linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linspace.Tensor_Scalar
+    m.def_checked("linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linspace.Scalar_Tensor
+    m.def_checked("linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linspace.out
+    m.def_checked("linspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linspace.Tensor_Tensor_out
+    m.def_checked("linspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linspace.Tensor_Scalar_out
+    m.def_checked("linspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linspace.Scalar_Tensor_out
+  },
   log(m) {
     m.def_checked("log(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log
     m.def_checked("log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log.out
   },
   log_(m) {
     m.def_checked("log_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log_
+  },
+  log10(m) {
+    m.def_checked("log10(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log10
+    m.def_checked("log10.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log10.out
+  },
+  log10_(m) {
+    m.def_checked("log10_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log10_
+  },
+  log1p(m) {
+    m.def_checked("log1p(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log1p
+    m.def_checked("log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log1p.out
+  },
+  log1p_(m) {
+    m.def_checked("log1p_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log1p_
+  },
+  log2(m) {
+    m.def_checked("log2(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log2
+    m.def_checked("log2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log2.out
+  },
+  log2_(m) {
+    m.def_checked("log2_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#log2_
+  },
+  logaddexp(m) {
+    m.def_checked("logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logaddexp.out
+    m.def_checked("logaddexp(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logaddexp
+  },
+  logaddexp2(m) {
+    m.def_checked("logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logaddexp2.out
+    m.def_checked("logaddexp2(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logaddexp2
+  },
+  xlogy(m) {
+    m.def_checked("xlogy.Tensor(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#xlogy.Tensor
+    m.def_checked("xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#xlogy.Scalar_Self
+    m.def_checked("xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#xlogy.Scalar_Other
+    m.def_checked("xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#xlogy.OutTensor
+    m.def_checked("xlogy.OutScalar_Self(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#xlogy.OutScalar_Self
+    m.def_checked("xlogy.OutScalar_Other(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#xlogy.OutScalar_Other
+  },
+  xlogy_(m) {
+    m.def_checked("xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#xlogy_.Tensor
+    m.def_checked("xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#xlogy_.Scalar_Other
+  },
+  logspace(m) {
+    m.def_checked("logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#logspace
+    m.def_checked("logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#logspace.Tensor_Tensor
+    m.def_checked("logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#logspace.Tensor_Scalar
+    m.def_checked("logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#logspace.Scalar_Tensor
+    m.def_checked("logspace.out(Scalar start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#logspace.out
+    m.def_checked("logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#logspace.Tensor_Tensor_out
+    m.def_checked("logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#logspace.Tensor_Scalar_out
+    m.def_checked("logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#logspace.Scalar_Tensor_out
   },
   log_softmax(m) {
     m.def_checked("log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#log_softmax.int
@@ -444,9 +1084,32 @@ TORCH_LIBRARY("aten", {
     m.def_checked("_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_log_softmax_backward_data
     m.def_checked("_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_log_softmax_backward_data.out
   },
+  margin_ranking_loss(m) {
+    m.def_checked("margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#margin_ranking_loss
+  },
+  _logcumsumexp(m) {
+    m.def_checked("_logcumsumexp(Tensor self, int dim) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_logcumsumexp
+    m.def_checked("_logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_logcumsumexp.out
+  },
+  logcumsumexp(m) {
+    m.def_checked("logcumsumexp(Tensor self, int dim) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#logcumsumexp
+    m.def_checked("logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#logcumsumexp.out
+  },
+  logsumexp(m) {
+    m.def_checked("logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#logsumexp
+    m.def_checked("logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#logsumexp.out
+  },
   matmul(m) {
     m.def_checked("matmul(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#matmul
     m.def_checked("matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#matmul.out
+  },
+  matrix_power(m) {
+    m.def_checked("matrix_power(Tensor self, int n) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#matrix_power
+    m.def_checked("matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#matrix_power.out
+  },
+  aminmax(m) {
+    m.def_checked("aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#aminmax
+    m.def_checked("aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#aminmax.out
   },
   max(m) {
     m.def_checked("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#max.dim
@@ -463,11 +1126,39 @@ TORCH_LIBRARY("aten", {
     m.def_checked("amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amax
     m.def_checked("amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amax.out
   },
+  max_pool1d_with_indices(m) {
+    m.def_checked("max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#max_pool1d_with_indices
+  },
+  max_pool1d(m) {
+    m.def_checked("max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#max_pool1d
+  },
+  max_pool2d(m) {
+    m.def_checked("max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#max_pool2d
+  },
+  max_pool3d(m) {
+    m.def_checked("max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#max_pool3d
+  },
   mean(m) {
     m.def_checked("mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean
     m.def_checked("mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean.dtype_out
     m.def_checked("mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean.dim
     m.def_checked("mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#mean.out
+  },
+  nanmean(m) {
+    m.def_checked("nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nanmean
+    m.def_checked("nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nanmean.out
+  },
+  median(m) {
+    m.def_checked("median(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#median
+    m.def_checked("median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", ["pt2_compliant_tag"]); // native_functions.yaml#median.dim
+    m.def_checked("median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#median.dim_values
+    m.def_checked("median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#median (autogen)
+  },
+  nanmedian(m) {
+    m.def_checked("nanmedian(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nanmedian
+    m.def_checked("nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", ["pt2_compliant_tag"]); // native_functions.yaml#nanmedian.dim
+    m.def_checked("nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nanmedian.dim_values
+    m.def_checked("nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#nanmedian (autogen)
   },
   min(m) {
     m.def_checked("min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#min.dim
@@ -481,11 +1172,27 @@ TORCH_LIBRARY("aten", {
     m.def_checked("amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amin
     m.def_checked("amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#amin.out
   },
+  mkldnn_convolution(m) {
+    m.def_checked("mkldnn_convolution(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#mkldnn_convolution
+    m.def_checked("mkldnn_convolution.out(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#mkldnn_convolution (autogen)
+  },
+  mkldnn_rnn_layer(m) {
+    m.def_checked("mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#mkldnn_rnn_layer
+    m.def_checked("mkldnn_rnn_layer.out(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#mkldnn_rnn_layer (autogen)
+  },
+  mkldnn_rnn_layer_backward(m) {
+    m.def_checked("mkldnn_rnn_layer_backward(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#mkldnn_rnn_layer_backward
+    m.def_checked("mkldnn_rnn_layer_backward.out(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4, Tensor(f!) out5, Tensor(g!) out6) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#mkldnn_rnn_layer_backward (autogen)
+  },
   mm(m) {
     m.def_checked("mm(Tensor self, Tensor mat2) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#mm
     m.def_checked("mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mm.out
     m.def_checked("mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#mm.dtype
     m.def_checked("mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mm.dtype_out
+  },
+  mode(m) {
+    m.def_checked("mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", ["pt2_compliant_tag"]); // native_functions.yaml#mode
+    m.def_checked("mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mode.values
   },
   mul(m) {
     m.def_checked("mul.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mul.Tensor
@@ -510,9 +1217,41 @@ TORCH_LIBRARY("aten", {
     m.def_checked("mv(Tensor self, Tensor vec) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#mv
     m.def_checked("mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mv.out
   },
+  mvlgamma(m) {
+    m.def_checked("mvlgamma.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mvlgamma.out
+    m.def_checked("mvlgamma(Tensor self, int p) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mvlgamma
+  },
+  mvlgamma_(m) {
+    m.def_checked("mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mvlgamma_
+  },
   narrow(m) {
     m.def_checked("narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#narrow
     m.def_checked("narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#narrow.Tensor
+  },
+  native_batch_norm(m) {
+    m.def_checked("native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#native_batch_norm
+    m.def_checked("native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#native_batch_norm.out
+  },
+  _native_batch_norm_legit(m) {
+    m.def_checked("_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_native_batch_norm_legit
+    m.def_checked("_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_native_batch_norm_legit.out
+    m.def_checked("_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_native_batch_norm_legit.no_stats
+    m.def_checked("_native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_native_batch_norm_legit.no_stats_out
+  },
+  _native_batch_norm_legit_no_training(m) {
+    m.def_checked("_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_native_batch_norm_legit_no_training
+    m.def_checked("_native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_native_batch_norm_legit_no_training (autogen)
+  },
+  native_batch_norm_backward(m) {
+    m.def_checked("native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#native_batch_norm_backward
+    m.def_checked("native_batch_norm_backward.out(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#native_batch_norm_backward (autogen)
+  },
+  batch_norm_update_stats(m) {
+    m.def_checked("batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#batch_norm_update_stats
+    m.def_checked("batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#batch_norm_update_stats (autogen)
+  },
+  _nnpack_available(m) {
+    m.def_checked("_nnpack_available() -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#_nnpack_available
   },
   ones(m) {
     m.def_checked("ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ones
@@ -522,14 +1261,92 @@ TORCH_LIBRARY("aten", {
     m.def_checked("ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ones_like
     m.def_checked("ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#ones_like (autogen)
   },
+  pairwise_distance(m) {
+    m.def_checked("pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#pairwise_distance
+  },
+  cdist(m) {
+    m.def_checked("cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cdist
+  },
+  _euclidean_dist(m) {
+    m.def_checked("_euclidean_dist(Tensor x1, Tensor x2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_euclidean_dist
+    m.def_checked("_euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_euclidean_dist (autogen)
+  },
+  _cdist_forward(m) {
+    m.def_checked("_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_cdist_forward
+    m.def_checked("_cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_cdist_forward (autogen)
+  },
+  _cdist_backward(m) {
+    m.def_checked("_cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_cdist_backward
+    m.def_checked("_cdist_backward.out(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_cdist_backward (autogen)
+  },
+  pdist(m) {
+    m.def_checked("pdist(Tensor self, float p=2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#pdist
+  },
+  _pdist_forward(m) {
+    m.def_checked("_pdist_forward(Tensor self, float p=2) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_pdist_forward
+    m.def_checked("_pdist_forward.out(Tensor self, float p=2, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_pdist_forward (autogen)
+  },
+  _pdist_backward(m) {
+    m.def_checked("_pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_pdist_backward
+    m.def_checked("_pdist_backward.out(Tensor grad, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_pdist_backward (autogen)
+  },
+  cosine_similarity(m) {
+    m.def_checked("cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cosine_similarity
+  },
   permute(m) {
     m.def_checked("permute(Tensor(a) self, int[] dims) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#permute
+  },
+  movedim(m) {
+    m.def_checked("movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#movedim.intlist
+    m.def_checked("movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#movedim.int
+  },
+  moveaxis(m) {
+    m.def_checked("moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#moveaxis.intlist
+    m.def_checked("moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#moveaxis.int
   },
   numpy_T(m) {
     m.def_checked("numpy_T(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#numpy_T
   },
   mT(m) {
     m.def_checked("mT(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#mT
+  },
+  pixel_shuffle(m) {
+    m.def_checked("pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#pixel_shuffle
+    m.def_checked("pixel_shuffle.out(Tensor self, int upscale_factor, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#pixel_shuffle (autogen)
+  },
+  pixel_unshuffle(m) {
+    m.def_checked("pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#pixel_unshuffle
+    m.def_checked("pixel_unshuffle.out(Tensor self, int downscale_factor, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#pixel_unshuffle (autogen)
+  },
+  channel_shuffle(m) {
+    m.def_checked("channel_shuffle(Tensor self, SymInt groups) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#channel_shuffle
+    m.def_checked("channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#channel_shuffle (autogen)
+  },
+  native_channel_shuffle(m) {
+    m.def_checked("native_channel_shuffle(Tensor self, SymInt groups) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#native_channel_shuffle
+  },
+  mH(m) {
+    m.def_checked("mH(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#mH
+  },
+  pinverse(m) {
+    m.def_checked("pinverse(Tensor self, float rcond=1e-15) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#pinverse
+  },
+  poisson_nll_loss(m) {
+    m.def_checked("poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#poisson_nll_loss
+  },
+  rad2deg(m) {
+    m.def_checked("rad2deg(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rad2deg
+    m.def_checked("rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rad2deg.out
+  },
+  rad2deg_(m) {
+    m.def_checked("rad2deg_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rad2deg_
+  },
+  deg2rad(m) {
+    m.def_checked("deg2rad(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#deg2rad
+    m.def_checked("deg2rad.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#deg2rad.out
+  },
+  deg2rad_(m) {
+    m.def_checked("deg2rad_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#deg2rad_
   },
   scalar_tensor(m) {
     m.def_checked("scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scalar_tensor
@@ -557,6 +1374,20 @@ TORCH_LIBRARY("aten", {
     m.def_checked("randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint.low_out
     m.def_checked("randint.low_generator_out(SymInt low, SymInt high, SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint.low_generator_out
   },
+  randint_like(m) {
+    m.def_checked("randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint_like
+    m.def_checked("randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint_like.generator
+    m.def_checked("randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint_like.Tensor
+    m.def_checked("randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint_like.Tensor_generator
+    m.def_checked("randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint_like.low_dtype
+    m.def_checked("randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randint_like.low_generator_dtype
+    m.def_checked("randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint_like (autogen)
+    m.def_checked("randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint_like.generator (autogen)
+    m.def_checked("randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint_like.Tensor (autogen)
+    m.def_checked("randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint_like.Tensor_generator (autogen)
+    m.def_checked("randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint_like.low_dtype (autogen)
+    m.def_checked("randint_like.low_generator_dtype_out(Tensor self, SymInt low, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randint_like.low_generator_dtype (autogen)
+  },
   randn(m) {
     m.def_checked("randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["core", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randn
     m.def_checked("randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randn.generator
@@ -574,6 +1405,9 @@ TORCH_LIBRARY("aten", {
     m.def_checked("randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#randperm.generator
     m.def_checked("randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randperm.out
     m.def_checked("randperm.generator_out(SymInt n, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#randperm.generator_out
+  },
+  ravel(m) {
+    m.def_checked("ravel(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#ravel
   },
   reciprocal(m) {
     m.def_checked("reciprocal(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#reciprocal
@@ -596,6 +1430,16 @@ TORCH_LIBRARY("aten", {
   negative_(m) {
     m.def_checked("negative_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#negative_
   },
+  repeat(m) {
+    m.def_checked("repeat(Tensor self, SymInt[] repeats) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#repeat
+    m.def_checked("repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#repeat (autogen)
+  },
+  repeat_interleave(m) {
+    m.def_checked("repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#repeat_interleave.Tensor
+    m.def_checked("repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#repeat_interleave.self_Tensor
+    m.def_checked("repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#repeat_interleave.self_int
+    m.def_checked("repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#repeat_interleave.Tensor (autogen)
+  },
   reshape(m) {
     m.def_checked("reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#reshape
   },
@@ -605,12 +1449,34 @@ TORCH_LIBRARY("aten", {
   reshape_as(m) {
     m.def_checked("reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#reshape_as
   },
+  rrelu(m) {
+    m.def_checked("rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rrelu
+  },
+  rrelu_(m) {
+    m.def_checked("rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rrelu_
+  },
+  round(m) {
+    m.def_checked("round(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#round
+    m.def_checked("round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#round.out
+    m.def_checked("round.decimals(Tensor self, *, int decimals) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#round.decimals
+    m.def_checked("round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#round.decimals_out
+  },
+  round_(m) {
+    m.def_checked("round_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#round_
+    m.def_checked("round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#round_.decimals
+  },
   relu(m) {
     m.def_checked("relu(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#relu
     m.def_checked("relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#relu_ (autogen)
   },
   relu_(m) {
     m.def_checked("relu_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#relu_
+  },
+  relu6(m) {
+    m.def_checked("relu6(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#relu6
+  },
+  relu6_(m) {
+    m.def_checked("relu6_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#relu6_
   },
   prelu(m) {
     m.def_checked("prelu(Tensor self, Tensor weight) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#prelu
@@ -620,6 +1486,25 @@ TORCH_LIBRARY("aten", {
   },
   _prelu_kernel_backward(m) {
     m.def_checked("_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_prelu_kernel_backward
+  },
+  gelu(m) {
+    m.def_checked("gelu.out(Tensor self, *, str approximate='none', Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#gelu.out
+    m.def_checked("gelu(Tensor self, *, str approximate='none') -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gelu
+  },
+  gelu_(m) {
+    m.def_checked("gelu_(Tensor(a!) self, *, str approximate='none') -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#gelu_
+  },
+  gelu_backward(m) {
+    m.def_checked("gelu_backward.grad_input(Tensor grad_output, Tensor self, *, str approximate='none', Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#gelu_backward.grad_input
+    m.def_checked("gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gelu_backward
+  },
+  hardshrink(m) {
+    m.def_checked("hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#hardshrink.out
+    m.def_checked("hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hardshrink
+  },
+  hardshrink_backward(m) {
+    m.def_checked("hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#hardshrink_backward.grad_input
+    m.def_checked("hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hardshrink_backward
   },
   rsqrt(m) {
     m.def_checked("rsqrt(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#rsqrt
@@ -635,12 +1520,74 @@ TORCH_LIBRARY("aten", {
     m.def_checked("select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#select_backward
     m.def_checked("select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#select_backward (autogen)
   },
+  selu(m) {
+    m.def_checked("selu(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#selu
+  },
+  selu_(m) {
+    m.def_checked("selu_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#selu_
+  },
+  celu(m) {
+    m.def_checked("celu(Tensor self, Scalar alpha=1.0) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#celu
+    m.def_checked("celu.out(Tensor self, Scalar alpha=1.0, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#celu_ (autogen)
+  },
+  celu_(m) {
+    m.def_checked("celu_(Tensor(a!) self, Scalar alpha=1.0) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#celu_
+  },
+  silu(m) {
+    m.def_checked("silu(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#silu
+    m.def_checked("silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#silu.out
+  },
+  silu_(m) {
+    m.def_checked("silu_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#silu_
+  },
+  silu_backward(m) {
+    m.def_checked("silu_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#silu_backward.grad_input
+    m.def_checked("silu_backward(Tensor grad_output, Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#silu_backward
+  },
+  mish(m) {
+    m.def_checked("mish(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#mish
+    m.def_checked("mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mish.out
+  },
+  mish_(m) {
+    m.def_checked("mish_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#mish_
+  },
+  mish_backward(m) {
+    m.def_checked("mish_backward(Tensor grad_output, Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#mish_backward
+  },
   sigmoid(m) {
     m.def_checked("sigmoid(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid
     m.def_checked("sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid.out
   },
   sigmoid_(m) {
     m.def_checked("sigmoid_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid_
+  },
+  logit(m) {
+    m.def_checked("logit(Tensor self, float? eps=None) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logit
+    m.def_checked("logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logit.out
+  },
+  logit_(m) {
+    m.def_checked("logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logit_
+  },
+  sin(m) {
+    m.def_checked("sin(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sin
+    m.def_checked("sin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sin.out
+  },
+  sin_(m) {
+    m.def_checked("sin_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sin_
+  },
+  sinc(m) {
+    m.def_checked("sinc(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sinc
+    m.def_checked("sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sinc.out
+  },
+  sinc_(m) {
+    m.def_checked("sinc_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sinc_
+  },
+  sinh(m) {
+    m.def_checked("sinh(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sinh
+    m.def_checked("sinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sinh.out
+  },
+  sinh_(m) {
+    m.def_checked("sinh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sinh_
   },
   detach(m) {
     m.def_checked("detach(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#detach
@@ -658,6 +1605,18 @@ TORCH_LIBRARY("aten", {
     m.def_checked("slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#slice_backward
     m.def_checked("slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#slice_backward (autogen)
   },
+  slice_scatter(m) {
+    m.def_checked("slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor", ["core", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#slice_scatter
+    m.def_checked("slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#slice_scatter (autogen)
+  },
+  select_scatter(m) {
+    m.def_checked("select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#select_scatter
+    m.def_checked("select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#select_scatter (autogen)
+  },
+  diagonal_scatter(m) {
+    m.def_checked("diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diagonal_scatter
+    m.def_checked("diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#diagonal_scatter (autogen)
+  },
   softmax(m) {
     m.def_checked("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#softmax.int
     m.def_checked("softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#softmax.int_out
@@ -670,12 +1629,32 @@ TORCH_LIBRARY("aten", {
     m.def_checked("_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_softmax_backward_data
     m.def_checked("_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_softmax_backward_data.out
   },
+  unsafe_split(m) {
+    m.def_checked("unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#unsafe_split.Tensor
+    m.def_checked("unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#unsafe_split.Tensor (autogen)
+  },
   split(m) {
     m.def_checked("split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#split.Tensor
     m.def_checked("split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#split.sizes
   },
+  unsafe_split_with_sizes(m) {
+    m.def_checked("unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#unsafe_split_with_sizes
+    m.def_checked("unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#unsafe_split_with_sizes (autogen)
+  },
   split_with_sizes(m) {
     m.def_checked("split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", ["core", "pt2_compliant_tag"]); // native_functions.yaml#split_with_sizes
+  },
+  hsplit(m) {
+    m.def_checked("hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#hsplit.int
+    m.def_checked("hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#hsplit.array
+  },
+  vsplit(m) {
+    m.def_checked("vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#vsplit.int
+    m.def_checked("vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#vsplit.array
+  },
+  dsplit(m) {
+    m.def_checked("dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#dsplit.int
+    m.def_checked("dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#dsplit.array
   },
   squeeze(m) {
     m.def_checked("squeeze(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#squeeze
@@ -691,6 +1670,18 @@ TORCH_LIBRARY("aten", {
     m.def_checked("stack(Tensor[] tensors, int dim=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#stack
     m.def_checked("stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#stack.out
   },
+  hstack(m) {
+    m.def_checked("hstack(Tensor[] tensors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hstack
+    m.def_checked("hstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#hstack.out
+  },
+  vstack(m) {
+    m.def_checked("vstack(Tensor[] tensors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#vstack
+    m.def_checked("vstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#vstack.out
+  },
+  dstack(m) {
+    m.def_checked("dstack(Tensor[] tensors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#dstack
+    m.def_checked("dstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#dstack.out
+  },
   stride(m) {
     m.def_checked("stride.int(Tensor self, int dim) -> int", ["pt2_compliant_tag"]); // native_functions.yaml#stride.int
   },
@@ -699,6 +1690,10 @@ TORCH_LIBRARY("aten", {
     m.def_checked("sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#sum.dim_IntList
     m.def_checked("sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#sum.IntList_out
     m.def_checked("sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#sum (autogen)
+  },
+  nansum(m) {
+    m.def_checked("nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#nansum
+    m.def_checked("nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#nansum.out
   },
   sum_to_size(m) {
     m.def_checked("sum_to_size(Tensor self, SymInt[] size) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#sum_to_size
@@ -710,11 +1705,44 @@ TORCH_LIBRARY("aten", {
   sqrt_(m) {
     m.def_checked("sqrt_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sqrt_
   },
+  square(m) {
+    m.def_checked("square(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#square
+    m.def_checked("square.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#square.out
+  },
+  square_(m) {
+    m.def_checked("square_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#square_
+  },
+  std(m) {
+    m.def_checked("std(Tensor self, bool unbiased=True) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#std
+    m.def_checked("std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#std.dim
+    m.def_checked("std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#std.correction
+    m.def_checked("std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#std.out
+    m.def_checked("std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#std.correction_out
+  },
+  std_mean(m) {
+    m.def_checked("std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#std_mean
+    m.def_checked("std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#std_mean.dim
+    m.def_checked("std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#std_mean.correction
+    m.def_checked("std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#std_mean.correction (autogen)
+  },
+  prod(m) {
+    m.def_checked("prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#prod
+    m.def_checked("prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#prod.dim_int
+    m.def_checked("prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#prod.int_out
+    m.def_checked("prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#prod (autogen)
+  },
   t(m) {
     m.def_checked("t(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#t
   },
   t_(m) {
     m.def_checked("t_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#t_
+  },
+  tan(m) {
+    m.def_checked("tan(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tan
+    m.def_checked("tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tan.out
+  },
+  tan_(m) {
+    m.def_checked("tan_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tan_
   },
   tanh(m) {
     m.def_checked("tanh(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh
@@ -722,6 +1750,10 @@ TORCH_LIBRARY("aten", {
   },
   tanh_(m) {
     m.def_checked("tanh_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh_
+  },
+  tensordot(m) {
+    m.def_checked("tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#tensordot
+    m.def_checked("tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#tensordot.out
   },
   threshold(m) {
     m.def_checked("threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#threshold
@@ -734,17 +1766,90 @@ TORCH_LIBRARY("aten", {
     m.def_checked("threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#threshold_backward.grad_input
     m.def_checked("threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#threshold_backward
   },
+  tile(m) {
+    m.def_checked("tile(Tensor self, SymInt[] dims) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#tile
+  },
   transpose(m) {
     m.def_checked("transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#transpose.int
   },
   transpose_(m) {
     m.def_checked("transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#transpose_
   },
+  one_hot(m) {
+    m.def_checked("one_hot(Tensor self, int num_classes=-1) -> Tensor", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#one_hot
+  },
+  flip(m) {
+    m.def_checked("flip(Tensor self, int[] dims) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#flip
+    m.def_checked("flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#flip (autogen)
+  },
+  triplet_margin_loss(m) {
+    m.def_checked("triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#triplet_margin_loss
+  },
+  fliplr(m) {
+    m.def_checked("fliplr(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#fliplr
+  },
+  flipud(m) {
+    m.def_checked("flipud(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#flipud
+  },
+  roll(m) {
+    m.def_checked("roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#roll
+    m.def_checked("roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#roll (autogen)
+  },
+  rot90(m) {
+    m.def_checked("rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#rot90
+    m.def_checked("rot90.out(Tensor self, int k=1, int[] dims=[0,1], *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#rot90 (autogen)
+  },
+  trapezoid(m) {
+    m.def_checked("trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#trapezoid.x
+    m.def_checked("trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#trapezoid.dx
+  },
+  trapz(m) {
+    m.def_checked("trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#trapz.x
+    m.def_checked("trapz.dx(Tensor y, *, float dx=1, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#trapz.dx
+  },
+  _trilinear(m) {
+    m.def_checked("_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_trilinear
+    m.def_checked("_trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_trilinear (autogen)
+  },
+  trunc(m) {
+    m.def_checked("trunc(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#trunc
+    m.def_checked("trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#trunc.out
+  },
+  trunc_(m) {
+    m.def_checked("trunc_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#trunc_
+  },
+  fix(m) {
+    m.def_checked("fix(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#fix
+    m.def_checked("fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#fix.out
+  },
+  fix_(m) {
+    m.def_checked("fix_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#fix_
+  },
   type_as(m) {
     m.def_checked("type_as(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#type_as
   },
   _has_compatible_shallow_copy_type(m) {
     m.def_checked("_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#_has_compatible_shallow_copy_type
+  },
+  _unique(m) {
+    m.def_checked("_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#_unique
+    m.def_checked("_unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_unique (autogen)
+  },
+  unique_dim(m) {
+    m.def_checked("unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#unique_dim
+    m.def_checked("unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#unique_dim (autogen)
+  },
+  unique_consecutive(m) {
+    m.def_checked("unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#unique_consecutive
+    m.def_checked("unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#unique_consecutive (autogen)
+  },
+  unique_dim_consecutive(m) {
+    m.def_checked("unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#unique_dim_consecutive
+    m.def_checked("unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#unique_dim_consecutive (autogen)
+  },
+  _unique2(m) {
+    m.def_checked("_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#_unique2
+    m.def_checked("_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_unique2 (autogen)
   },
   _unsafe_view(m) {
     m.def_checked("_unsafe_view(Tensor self, SymInt[] size) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_unsafe_view
@@ -756,6 +1861,19 @@ TORCH_LIBRARY("aten", {
   unsqueeze_(m) {
     m.def_checked("unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#unsqueeze_
   },
+  var(m) {
+    m.def_checked("var(Tensor self, bool unbiased=True) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#var
+    m.def_checked("var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#var.dim
+    m.def_checked("var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#var.correction
+    m.def_checked("var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#var.out
+    m.def_checked("var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#var.correction_out
+  },
+  var_mean(m) {
+    m.def_checked("var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#var_mean
+    m.def_checked("var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#var_mean.dim
+    m.def_checked("var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#var_mean.correction
+    m.def_checked("var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#var_mean.correction (autogen)
+  },
   view_as(m) {
     m.def_checked("view_as(Tensor(a) self, Tensor other) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#view_as
   },
@@ -766,6 +1884,23 @@ TORCH_LIBRARY("aten", {
     m.def_checked("where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#where.ScalarOther
     m.def_checked("where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#where.Scalar
     m.def_checked("where(Tensor condition) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#where
+  },
+  norm_except_dim(m) {
+    m.def_checked("norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#norm_except_dim
+  },
+  _weight_norm(m) {
+    m.def_checked("_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_weight_norm
+  },
+  _weight_norm_interface(m) {
+    m.def_checked("_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_weight_norm_interface
+    m.def_checked("_weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_weight_norm_interface (autogen)
+  },
+  _weight_norm_interface_backward(m) {
+    m.def_checked("_weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_weight_norm_interface_backward
+    m.def_checked("_weight_norm_interface_backward.out(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_weight_norm_interface_backward (autogen)
+  },
+  _weight_norm_differentiable_backward(m) {
+    m.def_checked("_weight_norm_differentiable_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_weight_norm_differentiable_backward
   },
   zeros(m) {
     m.def_checked("zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros
@@ -779,9 +1914,47 @@ TORCH_LIBRARY("aten", {
     m.def_checked("zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#zeros_like
     m.def_checked("zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#zeros_like (autogen)
   },
+  _batch_norm_with_update(m) {
+    m.def_checked("_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_with_update
+    m.def_checked("_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_with_update.out
+  },
+  _batch_norm_no_update(m) {
+    m.def_checked("_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_no_update
+    m.def_checked("_batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_no_update (autogen)
+  },
+  batch_norm_backward(m) {
+    m.def_checked("batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#batch_norm_backward
+  },
+  norm(m) {
+    m.def_checked("norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#norm.ScalarOpt_dtype
+    m.def_checked("norm.Scalar(Tensor self, Scalar p=2) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#norm.Scalar
+    m.def_checked("norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#norm.ScalarOpt_dim_dtype
+    m.def_checked("norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#norm.ScalarOpt_dim
+    m.def_checked("norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#norm.dtype_out
+    m.def_checked("norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#norm.out
+    m.def_checked("norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#norm.ScalarOpt_dtype (autogen)
+    m.def_checked("norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#norm.Scalar (autogen)
+  },
+  frexp(m) {
+    m.def_checked("frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#frexp.Tensor
+    m.def_checked("frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#frexp.Tensor_out
+  },
+  frobenius_norm(m) {
+    m.def_checked("frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#frobenius_norm.dim
+    m.def_checked("frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#frobenius_norm.out
+  },
+  nuclear_norm(m) {
+    m.def_checked("nuclear_norm(Tensor self, bool keepdim=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nuclear_norm
+    m.def_checked("nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nuclear_norm.out
+    m.def_checked("nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nuclear_norm.dim
+    m.def_checked("nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nuclear_norm.dim_out
+  },
   clone(m) {
     m.def_checked("clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#clone
     m.def_checked("clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#clone (autogen)
+  },
+  positive(m) {
+    m.def_checked("positive(Tensor(a) self) -> Tensor(a)", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#positive
   },
   resize_as_(m) {
     m.def_checked("resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#resize_as_
@@ -836,6 +2009,16 @@ TORCH_LIBRARY("aten", {
     m.def_checked("to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.dtype
     m.def_checked("to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#to.other
   },
+  meshgrid(m) {
+    m.def_checked("meshgrid(Tensor[] tensors) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#meshgrid
+    m.def_checked("meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#meshgrid.indexing
+  },
+  cartesian_prod(m) {
+    m.def_checked("cartesian_prod(Tensor[] tensors) -> Tensor", ["maybe_aliasing_or_mutating", "pt2_compliant_tag"]); // native_functions.yaml#cartesian_prod
+  },
+  combinations(m) {
+    m.def_checked("combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#combinations
+  },
   _to_cpu(m) {
     m.def_checked("_to_cpu(Tensor[] tensors) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_to_cpu
   },
@@ -856,6 +2039,44 @@ TORCH_LIBRARY("aten", {
   },
   _local_scalar_dense(m) {
     m.def_checked("_local_scalar_dense(Tensor self) -> Scalar", ["core", "data_dependent_output", "pt2_compliant_tag"]); // native_functions.yaml#_local_scalar_dense
+  },
+  lstm(m) {
+    m.def_checked("lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#lstm.input
+    m.def_checked("lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#lstm.data
+  },
+  gru(m) {
+    m.def_checked("gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#gru.input
+    m.def_checked("gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#gru.data
+  },
+  rnn_tanh(m) {
+    m.def_checked("rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rnn_tanh.input
+    m.def_checked("rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rnn_tanh.data
+  },
+  rnn_relu(m) {
+    m.def_checked("rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rnn_relu.input
+    m.def_checked("rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rnn_relu.data
+  },
+  lstm_cell(m) {
+    m.def_checked("lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#lstm_cell
+  },
+  gru_cell(m) {
+    m.def_checked("gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#gru_cell
+  },
+  rnn_tanh_cell(m) {
+    m.def_checked("rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#rnn_tanh_cell
+  },
+  rnn_relu_cell(m) {
+    m.def_checked("rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#rnn_relu_cell
+  },
+  _pack_padded_sequence(m) {
+    m.def_checked("_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_pack_padded_sequence
+    m.def_checked("_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_pack_padded_sequence (autogen)
+  },
+  _pack_padded_sequence_backward(m) {
+    m.def_checked("_pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, bool batch_first) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_pack_padded_sequence_backward
+  },
+  _pad_packed_sequence(m) {
+    m.def_checked("_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_pad_packed_sequence
   },
   set_(m) {
     m.def_checked("set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#set_.source_Storage
@@ -898,6 +2119,30 @@ TORCH_LIBRARY("aten", {
     m.def_checked("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#view
     m.def_checked("view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#view.dtype
   },
+  put_(m) {
+    m.def_checked("put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#put_
+  },
+  put(m) {
+    m.def_checked("put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#put
+    m.def_checked("put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#put_ (autogen)
+  },
+  index_add(m) {
+    m.def_checked("index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#index_add.out
+    m.def_checked("index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#index_add
+  },
+  index_add_(m) {
+    m.def_checked("index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_add_
+  },
+  index_fill_(m) {
+    m.def_checked("index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_fill_.int_Scalar
+    m.def_checked("index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#index_fill_.int_Tensor
+  },
+  index_fill(m) {
+    m.def_checked("index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#index_fill.int_Scalar
+    m.def_checked("index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#index_fill.int_Tensor
+    m.def_checked("index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#index_fill_.int_Scalar (autogen)
+    m.def_checked("index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#index_fill_.int_Tensor (autogen)
+  },
   scatter(m) {
     m.def_checked("scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scatter.src
     m.def_checked("scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter.src_out
@@ -920,6 +2165,13 @@ TORCH_LIBRARY("aten", {
   },
   scatter_add_(m) {
     m.def_checked("scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_add_
+  },
+  scatter_reduce(m) {
+    m.def_checked("scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#scatter_reduce.two
+    m.def_checked("scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#scatter_reduce.two_out
+  },
+  scatter_reduce_(m) {
+    m.def_checked("scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#scatter_reduce_.two
   },
   eq_(m) {
     m.def_checked("eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#eq_.Scalar
@@ -1029,6 +2281,83 @@ TORCH_LIBRARY("aten", {
     m.def_checked("bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift_.Tensor
     m.def_checked("bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
   },
+  digamma_(m) {
+    m.def_checked("digamma_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#digamma_
+  },
+  digamma(m) {
+    m.def_checked("digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#digamma.out
+    m.def_checked("digamma(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#digamma
+  },
+  polygamma(m) {
+    m.def_checked("polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#polygamma.out
+    m.def_checked("polygamma(int n, Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#polygamma
+  },
+  polygamma_(m) {
+    m.def_checked("polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#polygamma_
+  },
+  erfinv(m) {
+    m.def_checked("erfinv(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#erfinv
+    m.def_checked("erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#erfinv.out
+  },
+  erfinv_(m) {
+    m.def_checked("erfinv_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#erfinv_
+  },
+  i0(m) {
+    m.def_checked("i0(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#i0
+    m.def_checked("i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#i0.out
+  },
+  i0_(m) {
+    m.def_checked("i0_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#i0_
+  },
+  tril_(m) {
+    m.def_checked("tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#tril_
+  },
+  triu_(m) {
+    m.def_checked("triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#triu_
+  },
+  lerp_(m) {
+    m.def_checked("lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp_.Scalar
+    m.def_checked("lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp_.Tensor
+  },
+  lerp(m) {
+    m.def_checked("lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp.Scalar_out
+    m.def_checked("lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp.Tensor_out
+    m.def_checked("lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp.Scalar
+    m.def_checked("lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lerp.Tensor
+  },
+  histc(m) {
+    m.def_checked("histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#histc.out
+    m.def_checked("histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#histc
+  },
+  fmod(m) {
+    m.def_checked("fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Scalar_out
+    m.def_checked("fmod.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Scalar
+    m.def_checked("fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Tensor_out
+    m.def_checked("fmod.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod.Tensor
+  },
+  fmod_(m) {
+    m.def_checked("fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod_.Scalar
+    m.def_checked("fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmod_.Tensor
+  },
+  hypot(m) {
+    m.def_checked("hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hypot.out
+    m.def_checked("hypot(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hypot
+  },
+  hypot_(m) {
+    m.def_checked("hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hypot_
+  },
+  remainder(m) {
+    m.def_checked("remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#remainder.Scalar_out
+    m.def_checked("remainder.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#remainder.Scalar
+    m.def_checked("remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#remainder.Tensor_out
+    m.def_checked("remainder.Tensor(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#remainder.Tensor
+    m.def_checked("remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#remainder.Scalar_Tensor
+    m.def_checked("remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#remainder.Scalar_Tensor (autogen)
+  },
+  remainder_(m) {
+    m.def_checked("remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#remainder_.Scalar
+    m.def_checked("remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#remainder_.Tensor
+  },
   random_(m) {
     m.def_checked("random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_.from
     m.def_checked("random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#random_.to
@@ -1036,6 +2365,49 @@ TORCH_LIBRARY("aten", {
   },
   uniform_(m) {
     m.def_checked("uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#uniform_
+  },
+  cauchy_(m) {
+    m.def_checked("cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#cauchy_
+  },
+  log_normal_(m) {
+    m.def_checked("log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#log_normal_
+  },
+  exponential_(m) {
+    m.def_checked("exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#exponential_
+  },
+  geometric_(m) {
+    m.def_checked("geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#geometric_
+  },
+  diag(m) {
+    m.def_checked("diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#diag.out
+    m.def_checked("diag(Tensor self, int diagonal=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diag
+  },
+  cross(m) {
+    m.def_checked("cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cross.out
+    m.def_checked("cross(Tensor self, Tensor other, int? dim=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cross
+  },
+  triu(m) {
+    m.def_checked("triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#triu.out
+    m.def_checked("triu(Tensor self, SymInt diagonal=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#triu
+  },
+  tril(m) {
+    m.def_checked("tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#tril.out
+    m.def_checked("tril(Tensor self, SymInt diagonal=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#tril
+  },
+  tril_indices(m) {
+    m.def_checked("tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#tril_indices
+    m.def_checked("tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#tril_indices (autogen)
+  },
+  triu_indices(m) {
+    m.def_checked("triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#triu_indices
+    m.def_checked("triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#triu_indices (autogen)
+  },
+  trace(m) {
+    m.def_checked("trace(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#trace
+    m.def_checked("trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#trace (autogen)
+  },
+  trace_backward(m) {
+    m.def_checked("trace_backward(Tensor grad, SymInt[] sizes) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#trace_backward
   },
   ne(m) {
     m.def_checked("ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#ne.Scalar_out
@@ -1046,6 +2418,16 @@ TORCH_LIBRARY("aten", {
   ne_(m) {
     m.def_checked("ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ne_.Scalar
     m.def_checked("ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ne_.Tensor
+  },
+  not_equal(m) {
+    m.def_checked("not_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#not_equal.Scalar_out
+    m.def_checked("not_equal.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#not_equal.Scalar
+    m.def_checked("not_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#not_equal.Tensor_out
+    m.def_checked("not_equal.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#not_equal.Tensor
+  },
+  not_equal_(m) {
+    m.def_checked("not_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#not_equal_.Scalar
+    m.def_checked("not_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#not_equal_.Tensor
   },
   eq(m) {
     m.def_checked("eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#eq.Scalar_out
@@ -1063,6 +2445,16 @@ TORCH_LIBRARY("aten", {
     m.def_checked("ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ge_.Scalar
     m.def_checked("ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#ge_.Tensor
   },
+  greater_equal(m) {
+    m.def_checked("greater_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#greater_equal.Scalar_out
+    m.def_checked("greater_equal.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#greater_equal.Scalar
+    m.def_checked("greater_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#greater_equal.Tensor_out
+    m.def_checked("greater_equal.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#greater_equal.Tensor
+  },
+  greater_equal_(m) {
+    m.def_checked("greater_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#greater_equal_.Scalar
+    m.def_checked("greater_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#greater_equal_.Tensor
+  },
   le(m) {
     m.def_checked("le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#le.Scalar_out
     m.def_checked("le.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#le.Scalar
@@ -1072,6 +2464,16 @@ TORCH_LIBRARY("aten", {
   le_(m) {
     m.def_checked("le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#le_.Scalar
     m.def_checked("le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#le_.Tensor
+  },
+  less_equal(m) {
+    m.def_checked("less_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#less_equal.Scalar_out
+    m.def_checked("less_equal.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#less_equal.Scalar
+    m.def_checked("less_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#less_equal.Tensor_out
+    m.def_checked("less_equal.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#less_equal.Tensor
+  },
+  less_equal_(m) {
+    m.def_checked("less_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#less_equal_.Scalar
+    m.def_checked("less_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#less_equal_.Tensor
   },
   gt(m) {
     m.def_checked("gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#gt.Scalar_out
@@ -1083,6 +2485,16 @@ TORCH_LIBRARY("aten", {
     m.def_checked("gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#gt_.Scalar
     m.def_checked("gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#gt_.Tensor
   },
+  greater(m) {
+    m.def_checked("greater.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#greater.Scalar_out
+    m.def_checked("greater.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#greater.Scalar
+    m.def_checked("greater.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#greater.Tensor_out
+    m.def_checked("greater.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#greater.Tensor
+  },
+  greater_(m) {
+    m.def_checked("greater_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#greater_.Scalar
+    m.def_checked("greater_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#greater_.Tensor
+  },
   lt(m) {
     m.def_checked("lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lt.Scalar_out
     m.def_checked("lt.Scalar(Tensor self, Scalar other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lt.Scalar
@@ -1092,6 +2504,31 @@ TORCH_LIBRARY("aten", {
   lt_(m) {
     m.def_checked("lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#lt_.Scalar
     m.def_checked("lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#lt_.Tensor
+  },
+  less(m) {
+    m.def_checked("less.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#less.Scalar_out
+    m.def_checked("less.Scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#less.Scalar
+    m.def_checked("less.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#less.Tensor_out
+    m.def_checked("less.Tensor(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#less.Tensor
+  },
+  less_(m) {
+    m.def_checked("less_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#less_.Scalar
+    m.def_checked("less_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#less_.Tensor
+  },
+  take(m) {
+    m.def_checked("take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#take.out
+    m.def_checked("take(Tensor self, Tensor index) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#take
+  },
+  take_along_dim(m) {
+    m.def_checked("take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#take_along_dim.out
+    m.def_checked("take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#take_along_dim
+  },
+  index_select(m) {
+    m.def_checked("index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#index_select.out
+    m.def_checked("index_select(Tensor self, int dim, Tensor index) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#index_select
+  },
+  index_select_backward(m) {
+    m.def_checked("index_select_backward(Tensor grad, SymInt[] self_sizes, int dim, Tensor index) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#index_select_backward
   },
   masked_select(m) {
     m.def_checked("masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", ["dynamic_output_shape", "out", "pt2_compliant_tag"]); // native_functions.yaml#masked_select.out
@@ -1107,6 +2544,9 @@ TORCH_LIBRARY("aten", {
   nonzero_numpy(m) {
     m.def_checked("nonzero_numpy(Tensor self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#nonzero_numpy
   },
+  argwhere(m) {
+    m.def_checked("argwhere(Tensor self) -> Tensor", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#argwhere
+  },
   gather(m) {
     m.def_checked("gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#gather.out
     m.def_checked("gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#gather
@@ -1114,8 +2554,132 @@ TORCH_LIBRARY("aten", {
   gather_backward(m) {
     m.def_checked("gather_backward(Tensor grad, Tensor self, int dim, Tensor index, bool sparse_grad) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#gather_backward
   },
+  addcmul(m) {
+    m.def_checked("addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#addcmul.out
+    m.def_checked("addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#addcmul
+  },
+  addcmul_(m) {
+    m.def_checked("addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#addcmul_
+  },
+  addcdiv(m) {
+    m.def_checked("addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#addcdiv.out
+    m.def_checked("addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#addcdiv
+  },
+  addcdiv_(m) {
+    m.def_checked("addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#addcdiv_
+  },
   cross_entropy_loss(m) {
     m.def_checked("cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cross_entropy_loss
+  },
+  triangular_solve(m) {
+    m.def_checked("triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#triangular_solve.X
+    m.def_checked("triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)", ["pt2_compliant_tag"]); // native_functions.yaml#triangular_solve
+  },
+  _linalg_check_errors(m) {
+    m.def_checked("_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#_linalg_check_errors
+  },
+  linalg_solve_triangular(m) {
+    m.def_checked("linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_solve_triangular.out
+    m.def_checked("linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_solve_triangular
+  },
+  linalg_vander(m) {
+    m.def_checked("linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_vander
+  },
+  svd(m) {
+    m.def_checked("svd.U(Tensor self, bool some=True, bool compute_uv=True, *, Tensor(a!) U, Tensor(b!) S, Tensor(c!) V) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) V)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#svd.U
+    m.def_checked("svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)", ["pt2_compliant_tag"]); // native_functions.yaml#svd
+  },
+  lgamma(m) {
+    m.def_checked("lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lgamma.out
+    m.def_checked("lgamma(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lgamma
+  },
+  lgamma_(m) {
+    m.def_checked("lgamma_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#lgamma_
+  },
+  swapaxes(m) {
+    m.def_checked("swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#swapaxes
+  },
+  swapaxes_(m) {
+    m.def_checked("swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#swapaxes_
+  },
+  swapdims(m) {
+    m.def_checked("swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#swapdims
+  },
+  swapdims_(m) {
+    m.def_checked("swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", ["inplace", "inplace_view", "pt2_compliant_tag"]); // native_functions.yaml#swapdims_
+  },
+  cholesky(m) {
+    m.def_checked("cholesky.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cholesky.out
+    m.def_checked("cholesky(Tensor self, bool upper=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cholesky
+  },
+  cholesky_solve(m) {
+    m.def_checked("cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cholesky_solve.out
+    m.def_checked("cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cholesky_solve
+  },
+  _cholesky_solve_helper(m) {
+    m.def_checked("_cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_cholesky_solve_helper
+    m.def_checked("_cholesky_solve_helper.out(Tensor self, Tensor A, bool upper, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_cholesky_solve_helper (autogen)
+  },
+  cholesky_inverse(m) {
+    m.def_checked("cholesky_inverse(Tensor self, bool upper=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#cholesky_inverse
+    m.def_checked("cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cholesky_inverse.out
+  },
+  qr(m) {
+    m.def_checked("qr.Q(Tensor self, bool some=True, *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#qr.Q
+    m.def_checked("qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)", ["pt2_compliant_tag"]); // native_functions.yaml#qr
+  },
+  geqrf(m) {
+    m.def_checked("geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#geqrf.a
+    m.def_checked("geqrf(Tensor self) -> (Tensor a, Tensor tau)", ["pt2_compliant_tag"]); // native_functions.yaml#geqrf
+  },
+  lu_solve(m) {
+    m.def_checked("lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#lu_solve.out
+    m.def_checked("lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#lu_solve
+  },
+  lu_unpack(m) {
+    m.def_checked("lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)", ["pt2_compliant_tag"]); // native_functions.yaml#lu_unpack
+    m.def_checked("lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#lu_unpack.out
+  },
+  multinomial(m) {
+    m.def_checked("multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#multinomial.out
+    m.def_checked("multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#multinomial
+  },
+  sign(m) {
+    m.def_checked("sign(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sign
+    m.def_checked("sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sign.out
+  },
+  sign_(m) {
+    m.def_checked("sign_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sign_
+  },
+  dist(m) {
+    m.def_checked("dist(Tensor self, Tensor other, Scalar p=2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#dist
+    m.def_checked("dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#dist (autogen)
+  },
+  signbit(m) {
+    m.def_checked("signbit(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#signbit
+    m.def_checked("signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#signbit.out
+  },
+  atan2(m) {
+    m.def_checked("atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["core", "out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#atan2.out
+    m.def_checked("atan2(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#atan2
+  },
+  atan2_(m) {
+    m.def_checked("atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#atan2_
+  },
+  arctan2(m) {
+    m.def_checked("arctan2(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#arctan2
+    m.def_checked("arctan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#arctan2.out
+  },
+  arctan2_(m) {
+    m.def_checked("arctan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#arctan2_
+  },
+  fmin(m) {
+    m.def_checked("fmin(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmin
+    m.def_checked("fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmin.out
+  },
+  fmax(m) {
+    m.def_checked("fmax(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmax
+    m.def_checked("fmax.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#fmax.out
   },
   maximum(m) {
     m.def_checked("maximum(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#maximum
@@ -1124,6 +2688,51 @@ TORCH_LIBRARY("aten", {
   minimum(m) {
     m.def_checked("minimum(Tensor self, Tensor other) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#minimum
     m.def_checked("minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#minimum.out
+  },
+  quantile(m) {
+    m.def_checked("quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#quantile
+    m.def_checked("quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#quantile.out
+    m.def_checked("quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#quantile.scalar
+    m.def_checked("quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#quantile.scalar_out
+  },
+  nanquantile(m) {
+    m.def_checked("nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nanquantile
+    m.def_checked("nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nanquantile.out
+    m.def_checked("nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nanquantile.scalar
+    m.def_checked("nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nanquantile.scalar_out
+  },
+  sort(m) {
+    m.def_checked("sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#sort.values
+    m.def_checked("sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#sort.values_stable
+    m.def_checked("sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#sort
+    m.def_checked("sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", ["pt2_compliant_tag"]); // native_functions.yaml#sort.stable
+  },
+  msort(m) {
+    m.def_checked("msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#msort.out
+    m.def_checked("msort(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#msort
+  },
+  argsort(m) {
+    m.def_checked("argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#argsort
+    m.def_checked("argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#argsort.stable
+    m.def_checked("argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#argsort.stable_out
+  },
+  topk(m) {
+    m.def_checked("topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#topk.values
+    m.def_checked("topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#topk
+  },
+  renorm(m) {
+    m.def_checked("renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#renorm.out
+    m.def_checked("renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#renorm
+  },
+  renorm_(m) {
+    m.def_checked("renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#renorm_
+  },
+  unfold(m) {
+    m.def_checked("unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#unfold
+  },
+  unfold_backward(m) {
+    m.def_checked("unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#unfold_backward
+    m.def_checked("unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#unfold_backward (autogen)
   },
   equal(m) {
     m.def_checked("equal(Tensor self, Tensor other) -> bool", ["data_dependent_output", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#equal
@@ -1140,14 +2749,272 @@ TORCH_LIBRARY("aten", {
     m.def_checked("pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow_.Scalar
     m.def_checked("pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#pow_.Tensor
   },
+  float_power(m) {
+    m.def_checked("float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#float_power.Tensor_Tensor_out
+    m.def_checked("float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#float_power.Tensor_Tensor
+    m.def_checked("float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#float_power.Scalar_out
+    m.def_checked("float_power.Scalar(Scalar self, Tensor exponent) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#float_power.Scalar
+    m.def_checked("float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#float_power.Tensor_Scalar_out
+    m.def_checked("float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#float_power.Tensor_Scalar
+  },
+  float_power_(m) {
+    m.def_checked("float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#float_power_.Scalar
+    m.def_checked("float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#float_power_.Tensor
+  },
   normal_(m) {
     m.def_checked("normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#normal_
   },
   normal_functional(m) {
     m.def_checked("normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#normal_functional
   },
+  normal(m) {
+    m.def_checked("normal.Tensor_float_out(Tensor mean, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#normal.Tensor_float_out
+    m.def_checked("normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#normal.Tensor_float
+    m.def_checked("normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#normal.float_Tensor_out
+    m.def_checked("normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#normal.float_Tensor
+    m.def_checked("normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#normal.Tensor_Tensor_out
+    m.def_checked("normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#normal.Tensor_Tensor
+    m.def_checked("normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#normal.float_float
+    m.def_checked("normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#normal.float_float_out
+    m.def_checked("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#normal_ (autogen)
+  },
   alias(m) {
     m.def_checked("alias(Tensor(a) self) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#alias
+  },
+  _foreach_add(m) {
+    m.def_checked("_foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_add.Scalar
+    m.def_checked("_foreach_add.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_add.List
+    m.def_checked("_foreach_add.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_add.ScalarList
+    m.def_checked("_foreach_add.Tensor(Tensor[] self, Tensor other, *, Scalar alpha=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_add.Tensor
+    m.def_checked("_foreach_add.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_add_.Scalar (autogen)
+    m.def_checked("_foreach_add.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_add_.List (autogen)
+    m.def_checked("_foreach_add.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_add_.ScalarList (autogen)
+    m.def_checked("_foreach_add.Tensor_out(Tensor[] self, Tensor other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_add_.Tensor (autogen)
+  },
+  _foreach_add_(m) {
+    m.def_checked("_foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_add_.Scalar
+    m.def_checked("_foreach_add_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_add_.List
+    m.def_checked("_foreach_add_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_add_.ScalarList
+    m.def_checked("_foreach_add_.Tensor(Tensor(a!)[] self, Tensor other, *, Scalar alpha=1) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_add_.Tensor
+  },
+  _foreach_sub(m) {
+    m.def_checked("_foreach_sub.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_sub.Scalar
+    m.def_checked("_foreach_sub.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_sub.List
+    m.def_checked("_foreach_sub.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_sub.ScalarList
+    m.def_checked("_foreach_sub.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sub_.Scalar (autogen)
+    m.def_checked("_foreach_sub.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sub_.List (autogen)
+    m.def_checked("_foreach_sub.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sub_.ScalarList (autogen)
+  },
+  _foreach_sub_(m) {
+    m.def_checked("_foreach_sub_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sub_.Scalar
+    m.def_checked("_foreach_sub_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sub_.List
+    m.def_checked("_foreach_sub_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sub_.ScalarList
+  },
+  _foreach_mul(m) {
+    m.def_checked("_foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul.Scalar
+    m.def_checked("_foreach_mul.List(Tensor[] self, Tensor[] other) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul.List
+    m.def_checked("_foreach_mul.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul.ScalarList
+    m.def_checked("_foreach_mul.Tensor(Tensor[] self, Tensor other) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul.Tensor
+    m.def_checked("_foreach_mul.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul_.Scalar (autogen)
+    m.def_checked("_foreach_mul.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul_.List (autogen)
+    m.def_checked("_foreach_mul.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul_.ScalarList (autogen)
+    m.def_checked("_foreach_mul.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul_.Tensor (autogen)
+  },
+  _foreach_mul_(m) {
+    m.def_checked("_foreach_mul_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul_.Scalar
+    m.def_checked("_foreach_mul_.List(Tensor(a!)[] self, Tensor[] other) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul_.List
+    m.def_checked("_foreach_mul_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul_.ScalarList
+    m.def_checked("_foreach_mul_.Tensor(Tensor(a!)[] self, Tensor other) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_mul_.Tensor
+  },
+  _foreach_div(m) {
+    m.def_checked("_foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_div.Scalar
+    m.def_checked("_foreach_div.List(Tensor[] self, Tensor[] other) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_div.List
+    m.def_checked("_foreach_div.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_div.ScalarList
+    m.def_checked("_foreach_div.Tensor(Tensor[] self, Tensor other) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_div.Tensor
+    m.def_checked("_foreach_div.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_div_.Scalar (autogen)
+    m.def_checked("_foreach_div.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_div_.List (autogen)
+    m.def_checked("_foreach_div.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_div_.ScalarList (autogen)
+    m.def_checked("_foreach_div.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_div_.Tensor (autogen)
+  },
+  _foreach_div_(m) {
+    m.def_checked("_foreach_div_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_div_.Scalar
+    m.def_checked("_foreach_div_.List(Tensor(a!)[] self, Tensor[] other) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_div_.List
+    m.def_checked("_foreach_div_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_div_.ScalarList
+    m.def_checked("_foreach_div_.Tensor(Tensor(a!)[] self, Tensor other) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_div_.Tensor
+  },
+  _foreach_clamp_min(m) {
+    m.def_checked("_foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min.Scalar
+    m.def_checked("_foreach_clamp_min.List(Tensor[] self, Tensor[] other) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min.List
+    m.def_checked("_foreach_clamp_min.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min.ScalarList
+    m.def_checked("_foreach_clamp_min.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min_.Scalar (autogen)
+    m.def_checked("_foreach_clamp_min.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min_.List (autogen)
+    m.def_checked("_foreach_clamp_min.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min_.ScalarList (autogen)
+  },
+  _foreach_clamp_min_(m) {
+    m.def_checked("_foreach_clamp_min_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min_.Scalar
+    m.def_checked("_foreach_clamp_min_.List(Tensor(a!)[] self, Tensor[] other) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min_.List
+    m.def_checked("_foreach_clamp_min_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_clamp_min_.ScalarList
+  },
+  _foreach_maximum(m) {
+    m.def_checked("_foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum.Scalar
+    m.def_checked("_foreach_maximum.List(Tensor[] self, Tensor[] other) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum.List
+    m.def_checked("_foreach_maximum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum.ScalarList
+    m.def_checked("_foreach_maximum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum_.Scalar (autogen)
+    m.def_checked("_foreach_maximum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum_.List (autogen)
+    m.def_checked("_foreach_maximum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum_.ScalarList (autogen)
+  },
+  _foreach_maximum_(m) {
+    m.def_checked("_foreach_maximum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum_.Scalar
+    m.def_checked("_foreach_maximum_.List(Tensor(a!)[] self, Tensor[] other) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum_.List
+    m.def_checked("_foreach_maximum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_maximum_.ScalarList
+  },
+  _foreach_addcdiv(m) {
+    m.def_checked("_foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcdiv.Scalar
+    m.def_checked("_foreach_addcdiv.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcdiv.ScalarList
+    m.def_checked("_foreach_addcdiv.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcdiv.Tensor
+    m.def_checked("_foreach_addcdiv.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcdiv_.Scalar (autogen)
+    m.def_checked("_foreach_addcdiv.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcdiv_.ScalarList (autogen)
+    m.def_checked("_foreach_addcdiv.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcdiv_.Tensor (autogen)
+  },
+  _foreach_addcdiv_(m) {
+    m.def_checked("_foreach_addcdiv_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcdiv_.Scalar
+    m.def_checked("_foreach_addcdiv_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcdiv_.ScalarList
+    m.def_checked("_foreach_addcdiv_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcdiv_.Tensor
+  },
+  _foreach_addcmul(m) {
+    m.def_checked("_foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcmul.Scalar
+    m.def_checked("_foreach_addcmul.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcmul.ScalarList
+    m.def_checked("_foreach_addcmul.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcmul.Tensor
+    m.def_checked("_foreach_addcmul.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcmul_.Scalar (autogen)
+    m.def_checked("_foreach_addcmul.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcmul_.ScalarList (autogen)
+    m.def_checked("_foreach_addcmul.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcmul_.Tensor (autogen)
+  },
+  _foreach_addcmul_(m) {
+    m.def_checked("_foreach_addcmul_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcmul_.Scalar
+    m.def_checked("_foreach_addcmul_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcmul_.ScalarList
+    m.def_checked("_foreach_addcmul_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_addcmul_.Tensor
+  },
+  _foreach_abs(m) {
+    m.def_checked("_foreach_abs(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_abs
+    m.def_checked("_foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_abs_ (autogen)
+  },
+  _foreach_abs_(m) {
+    m.def_checked("_foreach_abs_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_abs_
+  },
+  _foreach_lerp(m) {
+    m.def_checked("_foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp.List
+    m.def_checked("_foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp.Scalar
+    m.def_checked("_foreach_lerp.ScalarList(Tensor[] self, Tensor[] tensors1, Scalar[] weight) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp.ScalarList
+    m.def_checked("_foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp_.List (autogen)
+    m.def_checked("_foreach_lerp.Scalar_out(Tensor[] self, Tensor[] tensors1, Scalar weight, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp_.Scalar (autogen)
+    m.def_checked("_foreach_lerp.ScalarList_out(Tensor[] self, Tensor[] tensors1, Scalar[] weight, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp_.ScalarList (autogen)
+  },
+  _foreach_lerp_(m) {
+    m.def_checked("_foreach_lerp_.List(Tensor(a!)[] self, Tensor[] tensors1, Tensor[] weights) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp_.List
+    m.def_checked("_foreach_lerp_.Scalar(Tensor(a!)[] self, Tensor[] tensors1, Scalar weight) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp_.Scalar
+    m.def_checked("_foreach_lerp_.ScalarList(Tensor(a!)[] self, Tensor[] tensors1, Scalar[] weight) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_lerp_.ScalarList
+  },
+  _foreach_neg(m) {
+    m.def_checked("_foreach_neg(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_neg
+    m.def_checked("_foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_neg_ (autogen)
+  },
+  _foreach_neg_(m) {
+    m.def_checked("_foreach_neg_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_neg_
+  },
+  _foreach_pow(m) {
+    m.def_checked("_foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_pow.List
+    m.def_checked("_foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_pow.Scalar
+    m.def_checked("_foreach_pow.ScalarList(Tensor[] self, Scalar[] exponent) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_pow.ScalarList
+    m.def_checked("_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_pow.ScalarAndTensor
+    m.def_checked("_foreach_pow.List_out(Tensor[] self, Tensor[] exponent, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_pow_.List (autogen)
+    m.def_checked("_foreach_pow.Scalar_out(Tensor[] self, Scalar exponent, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_pow_.Scalar (autogen)
+    m.def_checked("_foreach_pow.ScalarList_out(Tensor[] self, Scalar[] exponent, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_pow_.ScalarList (autogen)
+  },
+  _foreach_pow_(m) {
+    m.def_checked("_foreach_pow_.List(Tensor(a!)[] self, Tensor[] exponent) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_pow_.List
+    m.def_checked("_foreach_pow_.Scalar(Tensor(a!)[] self, Scalar exponent) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_pow_.Scalar
+    m.def_checked("_foreach_pow_.ScalarList(Tensor(a!)[] self, Scalar[] exponent) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_pow_.ScalarList
+  },
+  _foreach_reciprocal(m) {
+    m.def_checked("_foreach_reciprocal(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_reciprocal
+    m.def_checked("_foreach_reciprocal.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_reciprocal_ (autogen)
+  },
+  _foreach_reciprocal_(m) {
+    m.def_checked("_foreach_reciprocal_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_reciprocal_
+  },
+  _foreach_rsqrt(m) {
+    m.def_checked("_foreach_rsqrt(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_rsqrt
+    m.def_checked("_foreach_rsqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_rsqrt_ (autogen)
+  },
+  _foreach_rsqrt_(m) {
+    m.def_checked("_foreach_rsqrt_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_rsqrt_
+  },
+  _foreach_sign(m) {
+    m.def_checked("_foreach_sign(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_sign
+    m.def_checked("_foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sign_ (autogen)
+  },
+  _foreach_sign_(m) {
+    m.def_checked("_foreach_sign_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sign_
+  },
+  _foreach_sqrt(m) {
+    m.def_checked("_foreach_sqrt(Tensor[] self) -> Tensor[]", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_sqrt
+    m.def_checked("_foreach_sqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sqrt_ (autogen)
+  },
+  _foreach_sqrt_(m) {
+    m.def_checked("_foreach_sqrt_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_sqrt_
+  },
+  _foreach_zero_(m) {
+    m.def_checked("_foreach_zero_(Tensor(a!)[] self) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_zero_
+  },
+  _foreach_copy_(m) {
+    m.def_checked("_foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_copy_
+  },
+  _foreach_copy(m) {
+    m.def_checked("_foreach_copy(Tensor[] self, Tensor[] src, bool non_blocking=False) -> Tensor[] self_out", ["pt2_compliant_tag"]); // native_functions.yaml#_foreach_copy
+    m.def_checked("_foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_copy_ (autogen)
+  },
+  bucketize(m) {
+    m.def_checked("bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#bucketize.Tensor
+    m.def_checked("bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#bucketize.Tensor_out
+    m.def_checked("bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#bucketize.Scalar
+    m.def_checked("bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#bucketize.Scalar (autogen)
+  },
+  searchsorted(m) {
+    m.def_checked("searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#searchsorted.Tensor
+    m.def_checked("searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#searchsorted.Tensor_out
+    m.def_checked("searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#searchsorted.Scalar
+    m.def_checked("searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#searchsorted.Scalar_out
+  },
+  mse_loss(m) {
+    m.def_checked("mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mse_loss.out
+    m.def_checked("mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#mse_loss
+  },
+  mse_loss_backward(m) {
+    m.def_checked("mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#mse_loss_backward.grad_input
+    m.def_checked("mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#mse_loss_backward
+  },
+  l1_loss(m) {
+    m.def_checked("l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#l1_loss
+  },
+  multi_margin_loss(m) {
+    m.def_checked("multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#multi_margin_loss.out
+    m.def_checked("multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#multi_margin_loss
+  },
+  multi_margin_loss_backward(m) {
+    m.def_checked("multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#multi_margin_loss_backward.grad_input
+    m.def_checked("multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#multi_margin_loss_backward
+  },
+  multilabel_margin_loss(m) {
+    m.def_checked("multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#multilabel_margin_loss.out
+    m.def_checked("multilabel_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#multilabel_margin_loss
+  },
+  multilabel_margin_loss_forward(m) {
+    m.def_checked("multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#multilabel_margin_loss_forward.output
+    m.def_checked("multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)", ["pt2_compliant_tag"]); // native_functions.yaml#multilabel_margin_loss_forward
+  },
+  multilabel_margin_loss_backward(m) {
+    m.def_checked("multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#multilabel_margin_loss_backward.grad_input
+    m.def_checked("multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#multilabel_margin_loss_backward
   },
   nll_loss(m) {
     m.def_checked("nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss.out
@@ -1176,13 +3043,467 @@ TORCH_LIBRARY("aten", {
     m.def_checked("nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d_backward.grad_input
     m.def_checked("nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#nll_loss2d_backward
   },
+  smooth_l1_loss(m) {
+    m.def_checked("smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#smooth_l1_loss.out
+    m.def_checked("smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#smooth_l1_loss
+  },
+  smooth_l1_loss_backward(m) {
+    m.def_checked("smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#smooth_l1_loss_backward.grad_input
+    m.def_checked("smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#smooth_l1_loss_backward
+  },
+  huber_loss(m) {
+    m.def_checked("huber_loss.out(Tensor self, Tensor target, int reduction=Mean, float delta=1.0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#huber_loss.out
+    m.def_checked("huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#huber_loss
+  },
+  huber_loss_backward(m) {
+    m.def_checked("huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#huber_loss_backward.out
+    m.def_checked("huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#huber_loss_backward
+  },
+  soft_margin_loss(m) {
+    m.def_checked("soft_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#soft_margin_loss.out
+    m.def_checked("soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#soft_margin_loss
+  },
+  soft_margin_loss_backward(m) {
+    m.def_checked("soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#soft_margin_loss_backward.grad_input
+    m.def_checked("soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#soft_margin_loss_backward
+  },
+  elu(m) {
+    m.def_checked("elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#elu.out
+    m.def_checked("elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#elu
+  },
+  elu_backward(m) {
+    m.def_checked("elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#elu_backward.grad_input
+    m.def_checked("elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#elu_backward
+  },
+  elu_(m) {
+    m.def_checked("elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#elu_
+  },
+  glu(m) {
+    m.def_checked("glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#glu.out
+    m.def_checked("glu(Tensor self, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#glu
+  },
+  glu_backward(m) {
+    m.def_checked("glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#glu_backward.grad_input
+    m.def_checked("glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#glu_backward
+  },
+  hardsigmoid(m) {
+    m.def_checked("hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#hardsigmoid.out
+    m.def_checked("hardsigmoid(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hardsigmoid
+  },
+  hardsigmoid_(m) {
+    m.def_checked("hardsigmoid_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hardsigmoid_
+  },
+  hardsigmoid_backward(m) {
+    m.def_checked("hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#hardsigmoid_backward.grad_input
+    m.def_checked("hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hardsigmoid_backward
+  },
+  hardtanh(m) {
+    m.def_checked("hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#hardtanh.out
+    m.def_checked("hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hardtanh
+  },
+  hardtanh_backward(m) {
+    m.def_checked("hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#hardtanh_backward.grad_input
+    m.def_checked("hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hardtanh_backward
+  },
+  hardtanh_(m) {
+    m.def_checked("hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#hardtanh_
+  },
+  hardswish(m) {
+    m.def_checked("hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#hardswish.out
+    m.def_checked("hardswish(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hardswish
+  },
+  hardswish_(m) {
+    m.def_checked("hardswish_(Tensor(a!) self) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#hardswish_
+  },
+  hardswish_backward(m) {
+    m.def_checked("hardswish_backward(Tensor grad_output, Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#hardswish_backward
+    m.def_checked("hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#hardswish_backward (autogen)
+  },
+  leaky_relu(m) {
+    m.def_checked("leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#leaky_relu.out
+    m.def_checked("leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#leaky_relu
+  },
+  leaky_relu_backward(m) {
+    m.def_checked("leaky_relu_backward.grad_input(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#leaky_relu_backward.grad_input
+    m.def_checked("leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#leaky_relu_backward
+  },
+  leaky_relu_(m) {
+    m.def_checked("leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)", ["inplace", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#leaky_relu_
+  },
+  adaptive_avg_pool2d(m) {
+    m.def_checked("adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#adaptive_avg_pool2d.out
+    m.def_checked("adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#adaptive_avg_pool2d
+  },
+  _adaptive_avg_pool2d(m) {
+    m.def_checked("_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_adaptive_avg_pool2d
+    m.def_checked("_adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_adaptive_avg_pool2d (autogen)
+  },
+  _adaptive_avg_pool2d_backward(m) {
+    m.def_checked("_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_adaptive_avg_pool2d_backward
+    m.def_checked("_adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)
+  },
+  adaptive_avg_pool3d(m) {
+    m.def_checked("adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#adaptive_avg_pool3d.out
+    m.def_checked("adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#adaptive_avg_pool3d
+  },
+  _adaptive_avg_pool3d(m) {
+    m.def_checked("_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#_adaptive_avg_pool3d
+    m.def_checked("_adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_adaptive_avg_pool3d (autogen)
+  },
+  adaptive_avg_pool3d_backward(m) {
+    m.def_checked("adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+  },
+  _adaptive_avg_pool3d_backward(m) {
+    m.def_checked("_adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_adaptive_avg_pool3d_backward
+    m.def_checked("_adaptive_avg_pool3d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_adaptive_avg_pool3d_backward (autogen)
+  },
+  adaptive_max_pool2d(m) {
+    m.def_checked("adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#adaptive_max_pool2d.out
+    m.def_checked("adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#adaptive_max_pool2d
+  },
+  adaptive_max_pool2d_backward(m) {
+    m.def_checked("adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+    m.def_checked("adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#adaptive_max_pool2d_backward
+  },
+  adaptive_max_pool3d(m) {
+    m.def_checked("adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#adaptive_max_pool3d.out
+    m.def_checked("adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#adaptive_max_pool3d
+  },
+  adaptive_max_pool3d_backward(m) {
+    m.def_checked("adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+    m.def_checked("adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#adaptive_max_pool3d_backward
+  },
+  avg_pool2d(m) {
+    m.def_checked("avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#avg_pool2d.out
+    m.def_checked("avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#avg_pool2d
+  },
+  avg_pool2d_backward(m) {
+    m.def_checked("avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#avg_pool2d_backward.grad_input
+    m.def_checked("avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#avg_pool2d_backward
+  },
+  avg_pool3d(m) {
+    m.def_checked("avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#avg_pool3d.out
+    m.def_checked("avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#avg_pool3d
+  },
+  avg_pool3d_backward(m) {
+    m.def_checked("avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#avg_pool3d_backward.grad_input
+    m.def_checked("avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#avg_pool3d_backward
+  },
+  fractional_max_pool2d(m) {
+    m.def_checked("fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#fractional_max_pool2d.output
+    m.def_checked("fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#fractional_max_pool2d
+  },
+  fractional_max_pool2d_backward(m) {
+    m.def_checked("fractional_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#fractional_max_pool2d_backward.grad_input
+    m.def_checked("fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#fractional_max_pool2d_backward
+  },
+  fractional_max_pool3d(m) {
+    m.def_checked("fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#fractional_max_pool3d.output
+    m.def_checked("fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#fractional_max_pool3d
+  },
+  fractional_max_pool3d_backward(m) {
+    m.def_checked("fractional_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#fractional_max_pool3d_backward.grad_input
+    m.def_checked("fractional_max_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#fractional_max_pool3d_backward
+  },
+  max_pool2d_with_indices(m) {
+    m.def_checked("max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#max_pool2d_with_indices.out
+    m.def_checked("max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#max_pool2d_with_indices
+  },
+  max_pool2d_with_indices_backward(m) {
+    m.def_checked("max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+    m.def_checked("max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#max_pool2d_with_indices_backward
+  },
+  max_pool3d_with_indices(m) {
+    m.def_checked("max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#max_pool3d_with_indices.out
+    m.def_checked("max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#max_pool3d_with_indices
+  },
+  max_pool3d_with_indices_backward(m) {
+    m.def_checked("max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#max_pool3d_with_indices_backward.grad_input
+    m.def_checked("max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#max_pool3d_with_indices_backward
+  },
+  max_unpool2d(m) {
+    m.def_checked("max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#max_unpool2d.out
+    m.def_checked("max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#max_unpool2d
+  },
+  max_unpool3d(m) {
+    m.def_checked("max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#max_unpool3d.out
+    m.def_checked("max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#max_unpool3d
+  },
+  reflection_pad1d(m) {
+    m.def_checked("reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#reflection_pad1d.out
+    m.def_checked("reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#reflection_pad1d
+  },
+  reflection_pad1d_backward(m) {
+    m.def_checked("reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#reflection_pad1d_backward.grad_input
+    m.def_checked("reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#reflection_pad1d_backward
+  },
+  reflection_pad2d(m) {
+    m.def_checked("reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#reflection_pad2d.out
+    m.def_checked("reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#reflection_pad2d
+  },
+  reflection_pad2d_backward(m) {
+    m.def_checked("reflection_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#reflection_pad2d_backward.grad_input
+    m.def_checked("reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#reflection_pad2d_backward
+  },
+  reflection_pad3d(m) {
+    m.def_checked("reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#reflection_pad3d.out
+    m.def_checked("reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#reflection_pad3d
+  },
+  reflection_pad3d_backward(m) {
+    m.def_checked("reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#reflection_pad3d_backward.grad_input
+    m.def_checked("reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#reflection_pad3d_backward
+  },
+  replication_pad1d(m) {
+    m.def_checked("replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#replication_pad1d.out
+    m.def_checked("replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#replication_pad1d
+  },
+  replication_pad1d_backward(m) {
+    m.def_checked("replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#replication_pad1d_backward.grad_input
+    m.def_checked("replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#replication_pad1d_backward
+  },
+  replication_pad2d(m) {
+    m.def_checked("replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#replication_pad2d.out
+    m.def_checked("replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#replication_pad2d
+  },
+  replication_pad2d_backward(m) {
+    m.def_checked("replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#replication_pad2d_backward.grad_input
+    m.def_checked("replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#replication_pad2d_backward
+  },
+  replication_pad3d(m) {
+    m.def_checked("replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#replication_pad3d.out
+    m.def_checked("replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#replication_pad3d
+  },
+  replication_pad3d_backward(m) {
+    m.def_checked("replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#replication_pad3d_backward.grad_input
+    m.def_checked("replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#replication_pad3d_backward
+  },
+  _pad_circular(m) {
+    m.def_checked("_pad_circular(Tensor self, SymInt[] pad) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_pad_circular
+  },
+  _pad_enum(m) {
+    m.def_checked("_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_pad_enum
+  },
+  pad(m) {
+    m.def_checked("pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#pad
+  },
+  upsample_linear1d(m) {
+    m.def_checked("upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_linear1d.vec
+    m.def_checked("upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_linear1d.out
+    m.def_checked("upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_linear1d
+  },
+  upsample_bilinear2d(m) {
+    m.def_checked("upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#upsample_bilinear2d.vec
+    m.def_checked("upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_bilinear2d.out
+    m.def_checked("upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_bilinear2d
+    m.def_checked("upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_bilinear2d.vec (autogen)
+  },
+  _upsample_bilinear2d_aa(m) {
+    m.def_checked("_upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_bilinear2d_aa.vec
+    m.def_checked("_upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_bilinear2d_aa.out
+    m.def_checked("_upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_bilinear2d_aa
+  },
+  upsample_trilinear3d(m) {
+    m.def_checked("upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_trilinear3d.vec
+    m.def_checked("upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_trilinear3d.out
+    m.def_checked("upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_trilinear3d
+  },
+  upsample_bicubic2d(m) {
+    m.def_checked("upsample_bicubic2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_bicubic2d.vec
+    m.def_checked("upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_bicubic2d.out
+    m.def_checked("upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_bicubic2d
+  },
+  _upsample_bicubic2d_aa(m) {
+    m.def_checked("_upsample_bicubic2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_bicubic2d_aa.vec
+    m.def_checked("_upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_bicubic2d_aa.out
+    m.def_checked("_upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_bicubic2d_aa
+  },
+  _upsample_lanczos2d_aa(m) {
+    m.def_checked("_upsample_lanczos2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_lanczos2d_aa.vec
+    m.def_checked("_upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_lanczos2d_aa.out
+    m.def_checked("_upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_lanczos2d_aa
+  },
+  upsample_nearest1d(m) {
+    m.def_checked("upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest1d.vec
+    m.def_checked("upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest1d.out
+    m.def_checked("upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest1d
+  },
+  _upsample_nearest_exact1d(m) {
+    m.def_checked("_upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact1d.vec
+    m.def_checked("_upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact1d.out
+    m.def_checked("_upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact1d
+  },
+  upsample_nearest2d(m) {
+    m.def_checked("upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest2d.vec
+    m.def_checked("upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest2d.out
+    m.def_checked("upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest2d
+    m.def_checked("upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest2d.vec (autogen)
+  },
+  _upsample_nearest_exact2d(m) {
+    m.def_checked("_upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact2d.vec
+    m.def_checked("_upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact2d.out
+    m.def_checked("_upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact2d
+  },
+  upsample_nearest3d(m) {
+    m.def_checked("upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest3d.vec
+    m.def_checked("upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest3d.out
+    m.def_checked("upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest3d
+  },
+  _upsample_nearest_exact3d(m) {
+    m.def_checked("_upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact3d.vec
+    m.def_checked("_upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact3d.out
+    m.def_checked("_upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact3d
+  },
+  upsample_linear1d_backward(m) {
+    m.def_checked("upsample_linear1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_linear1d_backward.grad_input
+    m.def_checked("upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_linear1d_backward
+  },
+  upsample_bilinear2d_backward(m) {
+    m.def_checked("upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_bilinear2d_backward.grad_input
+    m.def_checked("upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_bilinear2d_backward
+  },
+  _upsample_bilinear2d_aa_backward(m) {
+    m.def_checked("_upsample_bilinear2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input
+    m.def_checked("_upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_bilinear2d_aa_backward
+  },
+  upsample_bicubic2d_backward(m) {
+    m.def_checked("upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_bicubic2d_backward.grad_input
+    m.def_checked("upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_bicubic2d_backward
+  },
+  _upsample_bicubic2d_aa_backward(m) {
+    m.def_checked("_upsample_bicubic2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input
+    m.def_checked("_upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_bicubic2d_aa_backward
+  },
+  _upsample_lanczos2d_aa_backward(m) {
+    m.def_checked("_upsample_lanczos2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input
+    m.def_checked("_upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_lanczos2d_aa_backward
+  },
+  upsample_trilinear3d_backward(m) {
+    m.def_checked("upsample_trilinear3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_trilinear3d_backward.grad_input
+    m.def_checked("upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_trilinear3d_backward
+  },
+  upsample_nearest1d_backward(m) {
+    m.def_checked("upsample_nearest1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest1d_backward.grad_input
+    m.def_checked("upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest1d_backward
+  },
+  _upsample_nearest_exact1d_backward(m) {
+    m.def_checked("_upsample_nearest_exact1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input
+    m.def_checked("_upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact1d_backward
+  },
+  upsample_nearest2d_backward(m) {
+    m.def_checked("upsample_nearest2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest2d_backward.grad_input
+    m.def_checked("upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest2d_backward
+  },
+  _upsample_nearest_exact2d_backward(m) {
+    m.def_checked("_upsample_nearest_exact2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input
+    m.def_checked("_upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact2d_backward
+  },
+  upsample_nearest3d_backward(m) {
+    m.def_checked("upsample_nearest3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest3d_backward.grad_input
+    m.def_checked("upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#upsample_nearest3d_backward
+  },
+  _upsample_nearest_exact3d_backward(m) {
+    m.def_checked("_upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input
+    m.def_checked("_upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_upsample_nearest_exact3d_backward
+  },
+  log_sigmoid(m) {
+    m.def_checked("log_sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#log_sigmoid.out
+    m.def_checked("log_sigmoid(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#log_sigmoid
+  },
+  log_sigmoid_forward(m) {
+    m.def_checked("log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#log_sigmoid_forward.output
+    m.def_checked("log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", ["pt2_compliant_tag"]); // native_functions.yaml#log_sigmoid_forward
+  },
+  log_sigmoid_backward(m) {
+    m.def_checked("log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#log_sigmoid_backward.grad_input
+    m.def_checked("log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#log_sigmoid_backward
+  },
+  rrelu_with_noise(m) {
+    m.def_checked("rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", ["nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#rrelu_with_noise.out
+    m.def_checked("rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rrelu_with_noise
+  },
+  rrelu_with_noise_backward(m) {
+    m.def_checked("rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#rrelu_with_noise_backward
+    m.def_checked("rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#rrelu_with_noise_backward (autogen)
+  },
+  rrelu_with_noise_(m) {
+    m.def_checked("rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)", ["inplace", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rrelu_with_noise_
+  },
+  softplus(m) {
+    m.def_checked("softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#softplus.out
+    m.def_checked("softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#softplus
+  },
+  softplus_backward(m) {
+    m.def_checked("softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#softplus_backward.grad_input
+    m.def_checked("softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#softplus_backward
+  },
+  softshrink(m) {
+    m.def_checked("softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#softshrink.out
+    m.def_checked("softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#softshrink
+  },
+  softshrink_backward(m) {
+    m.def_checked("softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#softshrink_backward.grad_input
+    m.def_checked("softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#softshrink_backward
+  },
   sigmoid_backward(m) {
     m.def_checked("sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid_backward.grad_input
     m.def_checked("sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#sigmoid_backward
   },
+  logit_backward(m) {
+    m.def_checked("logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logit_backward.grad_input
+    m.def_checked("logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#logit_backward
+  },
   tanh_backward(m) {
     m.def_checked("tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh_backward.grad_input
     m.def_checked("tanh_backward(Tensor grad_output, Tensor output) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#tanh_backward
+  },
+  column_stack(m) {
+    m.def_checked("column_stack(Tensor[] tensors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#column_stack
+    m.def_checked("column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#column_stack.out
+  },
+  im2col(m) {
+    m.def_checked("im2col.out(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#im2col.out
+    m.def_checked("im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#im2col
+  },
+  slow_conv_transpose2d(m) {
+    m.def_checked("slow_conv_transpose2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#slow_conv_transpose2d.out
+    m.def_checked("slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#slow_conv_transpose2d
+  },
+  slow_conv_transpose3d(m) {
+    m.def_checked("slow_conv_transpose3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#slow_conv_transpose3d.out
+    m.def_checked("slow_conv_transpose3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#slow_conv_transpose3d
+  },
+  thnn_conv2d(m) {
+    m.def_checked("thnn_conv2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#thnn_conv2d.out
+    m.def_checked("thnn_conv2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#thnn_conv2d
+  },
+  _slow_conv2d_forward(m) {
+    m.def_checked("_slow_conv2d_forward.output(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) output) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_slow_conv2d_forward.output
+    m.def_checked("_slow_conv2d_forward(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_slow_conv2d_forward
+  },
+  _slow_conv2d_backward(m) {
+    m.def_checked("_slow_conv2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) grad_input, Tensor(b!) grad_weight, Tensor(c!) grad_bias) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_slow_conv2d_backward.grad_input
+    m.def_checked("_slow_conv2d_backward.output_mask(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)", ["pt2_compliant_tag"]); // native_functions.yaml#_slow_conv2d_backward.output_mask
+    m.def_checked("_slow_conv2d_backward.output_mask_out(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_slow_conv2d_backward.output_mask (autogen)
+  },
+  slow_conv3d(m) {
+    m.def_checked("slow_conv3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#slow_conv3d.out
+    m.def_checked("slow_conv3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#slow_conv3d
+  },
+  slow_conv3d_forward(m) {
+    m.def_checked("slow_conv3d_forward.output(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding, *, Tensor(a!) output) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#slow_conv3d_forward.output
+    m.def_checked("slow_conv3d_forward(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#slow_conv3d_forward
+  },
+  slow_conv_dilated2d(m) {
+    m.def_checked("slow_conv_dilated2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#slow_conv_dilated2d
+    m.def_checked("slow_conv_dilated2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#slow_conv_dilated2d (autogen)
+  },
+  slow_conv_dilated3d(m) {
+    m.def_checked("slow_conv_dilated3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#slow_conv_dilated3d
+    m.def_checked("slow_conv_dilated3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#slow_conv_dilated3d (autogen)
+  },
+  col2im(m) {
+    m.def_checked("col2im.out(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#col2im.out
+    m.def_checked("col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#col2im
   },
   isfinite(m) {
     m.def_checked("isfinite(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isfinite
@@ -1190,6 +3511,210 @@ TORCH_LIBRARY("aten", {
   isinf(m) {
     m.def_checked("isinf(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isinf
     m.def_checked("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#isinf (autogen)
+  },
+  isposinf(m) {
+    m.def_checked("isposinf(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isposinf
+    m.def_checked("isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isposinf.out
+  },
+  isneginf(m) {
+    m.def_checked("isneginf(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isneginf
+    m.def_checked("isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isneginf.out
+  },
+  special_expm1(m) {
+    m.def_checked("special_expm1(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_expm1
+    m.def_checked("special_expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_expm1.out
+  },
+  special_exp2(m) {
+    m.def_checked("special_exp2(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_exp2
+    m.def_checked("special_exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_exp2.out
+  },
+  special_psi(m) {
+    m.def_checked("special_psi(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_psi
+    m.def_checked("special_psi.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_psi.out
+  },
+  special_digamma(m) {
+    m.def_checked("special_digamma(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_digamma
+    m.def_checked("special_digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_digamma.out
+  },
+  special_gammaln(m) {
+    m.def_checked("special_gammaln(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_gammaln
+    m.def_checked("special_gammaln.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_gammaln.out
+  },
+  special_erf(m) {
+    m.def_checked("special_erf(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_erf
+    m.def_checked("special_erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_erf.out
+  },
+  special_erfc(m) {
+    m.def_checked("special_erfc(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_erfc
+    m.def_checked("special_erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_erfc.out
+  },
+  special_erfcx(m) {
+    m.def_checked("special_erfcx(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_erfcx
+    m.def_checked("special_erfcx.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_erfcx.out
+  },
+  special_erfinv(m) {
+    m.def_checked("special_erfinv(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_erfinv
+    m.def_checked("special_erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_erfinv.out
+  },
+  special_ndtr(m) {
+    m.def_checked("special_ndtr(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_ndtr
+    m.def_checked("special_ndtr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_ndtr.out
+  },
+  special_xlog1py(m) {
+    m.def_checked("special_xlog1py(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_xlog1py
+    m.def_checked("special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_xlog1py.self_scalar
+    m.def_checked("special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_xlog1py.other_scalar
+    m.def_checked("special_xlog1py.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_xlog1py.out
+    m.def_checked("special_xlog1py.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_xlog1py.self_scalar_out
+    m.def_checked("special_xlog1py.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_xlog1py.other_scalar_out
+  },
+  special_xlogy(m) {
+    m.def_checked("special_xlogy(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_xlogy
+    m.def_checked("special_xlogy.self_scalar(Scalar self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_xlogy.self_scalar
+    m.def_checked("special_xlogy.other_scalar(Tensor self, Scalar other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_xlogy.other_scalar
+    m.def_checked("special_xlogy.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_xlogy.out
+    m.def_checked("special_xlogy.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_xlogy.self_scalar_out
+    m.def_checked("special_xlogy.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_xlogy.other_scalar_out
+  },
+  special_logsumexp(m) {
+    m.def_checked("special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_logsumexp
+    m.def_checked("special_logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_logsumexp.out
+  },
+  special_zeta(m) {
+    m.def_checked("special_zeta(Tensor self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_zeta
+    m.def_checked("special_zeta.self_scalar(Scalar self, Tensor other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_zeta.self_scalar
+    m.def_checked("special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_zeta.other_scalar
+    m.def_checked("special_zeta.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_zeta.out
+    m.def_checked("special_zeta.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_zeta.self_scalar_out
+    m.def_checked("special_zeta.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_zeta.other_scalar_out
+  },
+  special_i0(m) {
+    m.def_checked("special_i0(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_i0
+    m.def_checked("special_i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_i0.out
+  },
+  special_i1(m) {
+    m.def_checked("special_i1(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_i1
+    m.def_checked("special_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#special_i1.out
+  },
+  special_logit(m) {
+    m.def_checked("special_logit(Tensor self, float? eps=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_logit
+    m.def_checked("special_logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_logit.out
+  },
+  special_polygamma(m) {
+    m.def_checked("special_polygamma(int n, Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_polygamma
+    m.def_checked("special_polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_polygamma.out
+  },
+  special_expit(m) {
+    m.def_checked("special_expit(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_expit
+    m.def_checked("special_expit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_expit.out
+  },
+  special_sinc(m) {
+    m.def_checked("special_sinc(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_sinc
+    m.def_checked("special_sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_sinc.out
+  },
+  special_round(m) {
+    m.def_checked("special_round(Tensor self, *, int decimals=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_round
+    m.def_checked("special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_round.out
+  },
+  special_log1p(m) {
+    m.def_checked("special_log1p(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_log1p
+    m.def_checked("special_log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_log1p.out
+  },
+  special_log_softmax(m) {
+    m.def_checked("special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_log_softmax
+  },
+  special_multigammaln(m) {
+    m.def_checked("special_multigammaln(Tensor self, int p) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_multigammaln
+    m.def_checked("special_multigammaln.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#special_multigammaln.out
+  },
+  special_softmax(m) {
+    m.def_checked("special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#special_softmax
+  },
+  linalg_cholesky_ex(m) {
+    m.def_checked("linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_cholesky_ex
+    m.def_checked("linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_cholesky_ex.L
+  },
+  linalg_cholesky(m) {
+    m.def_checked("linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_cholesky
+    m.def_checked("linalg_cholesky.out(Tensor self, *, bool upper=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_cholesky.out
+  },
+  linalg_cross(m) {
+    m.def_checked("linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_cross
+    m.def_checked("linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_cross.out
+  },
+  linalg_lu_factor(m) {
+    m.def_checked("linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_lu_factor
+    m.def_checked("linalg_lu_factor.out(Tensor A, *, bool pivot=True, Tensor(a!) LU, Tensor(b!) pivots) -> (Tensor(a!) LU, Tensor(b!) pivots)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_lu_factor.out
+  },
+  linalg_lu_factor_ex(m) {
+    m.def_checked("linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_lu_factor_ex
+    m.def_checked("linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_lu_factor_ex.out
+  },
+  linalg_lu(m) {
+    m.def_checked("linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_lu
+    m.def_checked("linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_lu.out
+  },
+  linalg_lu_solve(m) {
+    m.def_checked("linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_lu_solve
+    m.def_checked("linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_lu_solve.out
+  },
+  _linalg_det(m) {
+    m.def_checked("_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)", ["pt2_compliant_tag"]); // native_functions.yaml#_linalg_det
+    m.def_checked("_linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_linalg_det.result
+  },
+  linalg_det(m) {
+    m.def_checked("linalg_det(Tensor A) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_det
+    m.def_checked("linalg_det.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_det.out
+  },
+  det(m) {
+    m.def_checked("det(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#det
+  },
+  linalg_vecdot(m) {
+    m.def_checked("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_vecdot
+    m.def_checked("linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_vecdot.out
+  },
+  _linalg_slogdet(m) {
+    m.def_checked("_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)", ["pt2_compliant_tag"]); // native_functions.yaml#_linalg_slogdet
+    m.def_checked("_linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_linalg_slogdet.sign
+  },
+  linalg_slogdet(m) {
+    m.def_checked("linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_slogdet
+    m.def_checked("linalg_slogdet.out(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_slogdet.out
+  },
+  slogdet(m) {
+    m.def_checked("slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)", ["pt2_compliant_tag"]); // native_functions.yaml#slogdet
+    m.def_checked("slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#slogdet.out
+  },
+  logdet(m) {
+    m.def_checked("logdet(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#logdet
+  },
+  _linalg_eigh(m) {
+    m.def_checked("_linalg_eigh(Tensor A, str UPLO=\"L\", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)", ["pt2_compliant_tag"]); // native_functions.yaml#_linalg_eigh
+    m.def_checked("_linalg_eigh.eigenvalues(Tensor A, str UPLO=\"L\", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_linalg_eigh.eigenvalues
+  },
+  linalg_eigh(m) {
+    m.def_checked("linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_eigh
+    m.def_checked("linalg_eigh.eigvals(Tensor self, str UPLO=\"L\", *, Tensor(a!) eigvals, Tensor(b!) eigvecs) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_eigh.eigvals
+  },
+  linalg_eigvalsh(m) {
+    m.def_checked("linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_eigvalsh
+    m.def_checked("linalg_eigvalsh.out(Tensor self, str UPLO=\"L\", *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_eigvalsh.out
+  },
+  linalg_inv_ex(m) {
+    m.def_checked("linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_inv_ex
+    m.def_checked("linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_inv_ex.inverse
+  },
+  linalg_inv(m) {
+    m.def_checked("linalg_inv(Tensor A) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_inv
+    m.def_checked("linalg_inv.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_inv.out
+  },
+  inverse(m) {
+    m.def_checked("inverse(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#inverse
+    m.def_checked("inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#inverse.out
+  },
+  inner(m) {
+    m.def_checked("inner(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#inner
+    m.def_checked("inner.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#inner.out
   },
   outer(m) {
     m.def_checked("outer(Tensor self, Tensor vec2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#outer
@@ -1199,6 +3724,113 @@ TORCH_LIBRARY("aten", {
     m.def_checked("ger(Tensor self, Tensor vec2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ger
     m.def_checked("ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#ger.out
   },
+  linalg_norm(m) {
+    m.def_checked("linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_norm
+    m.def_checked("linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_norm.ord_str
+    m.def_checked("linalg_norm.out(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_norm.out
+    m.def_checked("linalg_norm.ord_str_out(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_norm.ord_str_out
+  },
+  linalg_vector_norm(m) {
+    m.def_checked("linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#linalg_vector_norm
+    m.def_checked("linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#linalg_vector_norm.out
+  },
+  linalg_matrix_norm(m) {
+    m.def_checked("linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_norm
+    m.def_checked("linalg_matrix_norm.out(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_norm.out
+    m.def_checked("linalg_matrix_norm.str_ord(Tensor self, str ord='fro', int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_norm.str_ord
+    m.def_checked("linalg_matrix_norm.str_ord_out(Tensor self, str ord='fro', int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_norm.str_ord_out
+  },
+  _linalg_svd(m) {
+    m.def_checked("_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)", ["pt2_compliant_tag"]); // native_functions.yaml#_linalg_svd
+    m.def_checked("_linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_linalg_svd.U
+  },
+  linalg_svd(m) {
+    m.def_checked("linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_svd
+    m.def_checked("linalg_svd.U(Tensor A, bool full_matrices=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_svd.U
+  },
+  linalg_svdvals(m) {
+    m.def_checked("linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_svdvals
+    m.def_checked("linalg_svdvals.out(Tensor A, *, str? driver=None, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_svdvals.out
+  },
+  linalg_cond(m) {
+    m.def_checked("linalg_cond(Tensor self, Scalar? p=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_cond
+    m.def_checked("linalg_cond.out(Tensor self, Scalar? p=None, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_cond.out
+    m.def_checked("linalg_cond.p_str(Tensor self, str p) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_cond.p_str
+    m.def_checked("linalg_cond.p_str_out(Tensor self, str p, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_cond.p_str_out
+  },
+  linalg_pinv(m) {
+    m.def_checked("linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_pinv.atol_rtol_tensor
+    m.def_checked("linalg_pinv.atol_rtol_tensor_out(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_pinv.atol_rtol_tensor_out
+    m.def_checked("linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_pinv.atol_rtol_float
+    m.def_checked("linalg_pinv.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_pinv.atol_rtol_float_out
+    m.def_checked("linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_pinv
+    m.def_checked("linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_pinv.rcond_tensor
+    m.def_checked("linalg_pinv.out(Tensor self, float rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_pinv.out
+    m.def_checked("linalg_pinv.out_rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_pinv.out_rcond_tensor
+  },
+  _linalg_solve_ex(m) {
+    m.def_checked("_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)", ["pt2_compliant_tag"]); // native_functions.yaml#_linalg_solve_ex
+    m.def_checked("_linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_linalg_solve_ex.result
+  },
+  linalg_solve_ex(m) {
+    m.def_checked("linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_solve_ex
+    m.def_checked("linalg_solve_ex.out(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) info) -> (Tensor(a!) result, Tensor(b!) info)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_solve_ex.out
+  },
+  linalg_solve(m) {
+    m.def_checked("linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_solve
+    m.def_checked("linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_solve.out
+  },
+  linalg_qr(m) {
+    m.def_checked("linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_qr
+    m.def_checked("linalg_qr.out(Tensor A, str mode='reduced', *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_qr.out
+  },
+  linalg_matrix_power(m) {
+    m.def_checked("linalg_matrix_power(Tensor self, int n) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_power
+    m.def_checked("linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_power.out
+  },
+  linalg_matrix_rank(m) {
+    m.def_checked("linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor
+    m.def_checked("linalg_matrix_rank.atol_rtol_tensor_out(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor_out
+    m.def_checked("linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_rank.atol_rtol_float
+    m.def_checked("linalg_matrix_rank.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_rank.atol_rtol_float_out
+    m.def_checked("linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_rank
+    m.def_checked("linalg_matrix_rank.out(Tensor self, float tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_rank.out
+    m.def_checked("linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_rank.tol_tensor
+    m.def_checked("linalg_matrix_rank.out_tol_tensor(Tensor input, Tensor tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_rank.out_tol_tensor
+  },
+  linalg_multi_dot(m) {
+    m.def_checked("linalg_multi_dot(Tensor[] tensors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_multi_dot
+    m.def_checked("linalg_multi_dot.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_multi_dot.out
+  },
+  pad_sequence(m) {
+    m.def_checked("pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.0, str padding_side=\"right\") -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#pad_sequence
+  },
+  _safe_softmax(m) {
+    m.def_checked("_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_safe_softmax
+  },
+  scaled_dot_product_attention(m) {
+    m.def_checked("scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#scaled_dot_product_attention
+  },
+  _fused_sdp_choice(m) {
+    m.def_checked("_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#_fused_sdp_choice
+  },
+  _scaled_dot_product_attention_math(m) {
+    m.def_checked("_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#_scaled_dot_product_attention_math
+  },
+  _scaled_dot_product_flash_attention_for_cpu(m) {
+    m.def_checked("_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
+  },
+  _scaled_dot_product_flash_attention_for_cpu_backward(m) {
+    m.def_checked("_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)", ["pt2_compliant_tag"]); // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward
+  },
+  diagonal_copy(m) {
+    m.def_checked("diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", ["pt2_compliant_tag", "view_copy"]); // native_functions.yaml#diagonal_copy
+    m.def_checked("diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag", "view_copy"]); // native_functions.yaml#diagonal_copy (autogen)
+  },
+  embedding_renorm(m) {
+    m.def_checked("embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#embedding_renorm_ (autogen)
+    m.def_checked("embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#embedding_renorm_ (autogen)
+  },
   resize(m) {
     m.def_checked("resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#resize_ (autogen)
     m.def_checked("resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#resize_ (autogen)
@@ -1206,6 +3838,12 @@ TORCH_LIBRARY("aten", {
   _index_put_impl(m) {
     m.def_checked("_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_index_put_impl_ (autogen)
     m.def_checked("_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_index_put_impl_ (autogen)
+  },
+  _native_batch_norm_legit_functional(m) {
+    m.def_checked("_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_native_batch_norm_legit (autogen)
+  },
+  _batch_norm_with_update_functional(m) {
+    m.def_checked("_batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_batch_norm_with_update (autogen)
   },
   resize_as(m) {
     m.def_checked("resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#resize_as_ (autogen)
@@ -1237,7 +3875,27 @@ TORCH_LIBRARY("aten", {
     m.def_checked("uniform.out(Tensor self, float from=0, float to=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#uniform_ (autogen)
     m.def_checked("uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#uniform_ (autogen)
   },
-  normal(m) {
-    m.def_checked("normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#normal_ (autogen)
+  cauchy(m) {
+    m.def_checked("cauchy.out(Tensor self, float median=0, float sigma=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#cauchy_ (autogen)
+    m.def_checked("cauchy(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#cauchy_ (autogen)
+  },
+  log_normal(m) {
+    m.def_checked("log_normal.out(Tensor self, float mean=1, float std=2, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#log_normal_ (autogen)
+    m.def_checked("log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#log_normal_ (autogen)
+  },
+  exponential(m) {
+    m.def_checked("exponential.out(Tensor self, float lambd=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#exponential_ (autogen)
+    m.def_checked("exponential(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#exponential_ (autogen)
+  },
+  geometric(m) {
+    m.def_checked("geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", ["generated", "nondeterministic_seeded", "out", "pt2_compliant_tag"]); // native_functions.yaml#geometric_ (autogen)
+    m.def_checked("geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#geometric_ (autogen)
+  },
+  _foreach_zero(m) {
+    m.def_checked("_foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_zero_ (autogen)
+    m.def_checked("_foreach_zero(Tensor[] self) -> Tensor[] self_out", ["generated", "pt2_compliant_tag"]); // native_functions.yaml#_foreach_zero_ (autogen)
+  },
+  rrelu_with_noise_functional(m) {
+    m.def_checked("rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)", ["generated", "nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#rrelu_with_noise (autogen)
   },
 }, "src/aten/generated/RegisterSchema.ts");

@@ -55,6 +55,12 @@ function wrapper_ZeroTensor__view(_ks: DispatchKeySet, self: Tensor, size: numbe
   return native.view(self, size);
 }
 
+// linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross
+function wrapper_ZeroTensor__linalg_cross(_ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_cross_zerotensor", native.linalg_cross_zerotensor, [self, other, dim]);
+  return native.linalg_cross_zerotensor(self, other, dim);
+}
+
 TORCH_LIBRARY_IMPL("aten", "ZeroTensor", {
   add(m) {
     m.impl("add.Tensor", wrapper_ZeroTensor_Tensor_add, "wrapper_ZeroTensor_Tensor_add"); // native_functions.yaml#add.Tensor
@@ -76,5 +82,8 @@ TORCH_LIBRARY_IMPL("aten", "ZeroTensor", {
   },
   view(m) {
     m.impl("view", wrapper_ZeroTensor__view, "wrapper_ZeroTensor__view"); // native_functions.yaml#view
+  },
+  linalg_cross(m) {
+    m.impl("linalg_cross", wrapper_ZeroTensor__linalg_cross, "wrapper_ZeroTensor__linalg_cross"); // native_functions.yaml#linalg_cross
   },
 }, "src/aten/generated/RegisterZeroTensor_0.ts");

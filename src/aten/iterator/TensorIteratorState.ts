@@ -5,6 +5,8 @@
  */
 import type { TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { GRAIN_SIZE } from "#aten/Parallel";
+import { is_worth_splitting, parallel_kernel, type WasmKernel } from "#aten/ParallelNative";
 import { DimCounter } from "#aten/TensorIteratorInternal";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
@@ -144,6 +146,12 @@ export abstract class TensorIteratorState {
     for (let dim = 0; dim < this.shape_.length; dim++) if (this.strides(0)[dim] === 0) count++;
     return count;
   }
+  num_output_elements(): number {
+    let elements = 1;
+    for (let dim = 0; dim < this.shape_.length; dim++)
+      if (this.strides(0)[dim] !== 0 || this.shape_[dim] === 0) elements *= this.shape_[dim];
+    return elements;
+  }
 
   // ---- parts of an iteration
 
@@ -187,12 +195,34 @@ export abstract class TensorIteratorState {
     const shape = this.shape_;
     const ndim = shape.length;
     if (ndim > 2) {
-      this.serial_for_each(loop, 0, this.numel(), a, b, c, d, e); // one thread: never split, see Parallel.ts
+      this.serial_for_each(loop, 0, this.numel(), a, b, c, d, e);
       return;
     }
     const size0 = ndim > 0 ? shape[0] : 1;
     const size1 = ndim > 1 ? shape[1] : 1;
     if (size0 !== 0 && size1 !== 0) loop(this.operands_, size0, size1, a, b, c, d, e);
+  }
+
+  /**
+   * The same, where `loop` calls nothing but `kernel`, its first argument of context, a WebAssembly function on the heap: then parts of the
+   * range may run on other threads.
+   * @param room which of the kernel's parameters is the address of room to work
+   */
+  for_each_kernel<F extends WasmKernel>(
+    loop: Loop2d<[F, unknown?, unknown?, unknown?, unknown?]>,
+    kernel: F,
+    room: number,
+    b?: unknown,
+    c?: unknown,
+    d?: unknown,
+    e?: unknown,
+  ): void {
+    const n = this.numel();
+    if (!is_worth_splitting(n, GRAIN_SIZE)) this.for_each(loop, kernel, b, c, d, e);
+    else
+      parallel_kernel(kernel, room, 0, n, GRAIN_SIZE, (f, begin, end) =>
+        this.serial_for_each(loop, begin, end, f, b, c, d, e),
+      );
   }
 
   /** Elements `begin` to `end`. A loop that throws leaves the operands where it was: such an iterator is not used again. */

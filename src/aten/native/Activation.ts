@@ -15,6 +15,15 @@ export const threshold_stub =
   DEFINE_DISPATCH<(iter: TensorIteratorBase, threshold: Scalar, value: Scalar) => void>("threshold_stub");
 export const prelu_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("prelu_stub");
 export const prelu_backward_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("prelu_backward_stub");
+export const GeluKernel = DEFINE_DISPATCH<(iter: TensorIteratorBase, approximate: GeluType) => void>("GeluKernel");
+export const GeluBackwardKernel =
+  DEFINE_DISPATCH<(iter: TensorIteratorBase, approximate: GeluType) => void>("GeluBackwardKernel");
+export const silu_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("silu_stub");
+export const silu_backward_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("silu_backward_stub");
+export const leaky_relu_stub =
+  DEFINE_DISPATCH<(iter: TensorIteratorBase, negative_slope: Scalar) => void>("leaky_relu_stub");
+export const leaky_relu_backward_stub =
+  DEFINE_DISPATCH<(iter: TensorIteratorBase, negative_slope: Scalar) => void>("leaky_relu_backward_stub");
 
 // ---- relu
 
@@ -125,4 +134,97 @@ export function _prelu_kernel_backward(grad_output: Tensor, self: Tensor, weight
     .build();
   prelu_backward_stub.call(iter.device_type(), iter);
   return [grad_self, grad_weight]; // both of the input's shape; autograd sums the weight's over what was broadcast
+}
+
+// ---- gelu
+
+/** `none` is x times the normal distribution's share below x; `tanh` comes close to it. */
+export const GeluType = { None: 0, Tanh: 1 } as const;
+export type GeluType = (typeof GeluType)[keyof typeof GeluType];
+
+function get_gelutype_enum(approximate: string): GeluType {
+  if (approximate === "none") return GeluType.None;
+  TORCH_CHECK(approximate === "tanh", "approximate argument must be either none or tanh.");
+  return GeluType.Tanh;
+}
+
+export abstract class structured_gelu extends TensorIteratorBase {
+  meta(self: Tensor, _approximate: string): void {
+    this.build_borrowing_unary_op(this.maybe_get_output(0), self);
+  }
+}
+export abstract class structured_gelu_out_cpu extends structured_gelu {
+  impl(_self: Tensor, approximate: string, _out: Tensor): void {
+    GeluKernel.call(this.device_type(), this, get_gelutype_enum(approximate));
+  }
+}
+export abstract class structured_gelu_backward extends TensorIteratorBase {
+  meta(grad_output: Tensor, self: Tensor, _approximate: string): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), grad_output, self);
+  }
+}
+export abstract class structured_gelu_backward_out_cpu extends structured_gelu_backward {
+  impl(_grad_output: Tensor, _self: Tensor, approximate: string, _grad_input: Tensor): void {
+    GeluBackwardKernel.call(this.device_type(), this, get_gelutype_enum(approximate));
+  }
+}
+
+// ---- silu
+
+export abstract class structured_silu extends TensorIteratorBase {
+  meta(self: Tensor): void {
+    this.build_borrowing_unary_op(this.maybe_get_output(0), self);
+  }
+}
+export abstract class structured_silu_out extends structured_silu {
+  impl(_self: Tensor, _out: Tensor): void {
+    silu_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_silu_backward extends TensorIteratorBase {
+  meta(grad_output: Tensor, self: Tensor): void {
+    this.build_borrowing_binary_op(this.maybe_get_output(0), grad_output, self);
+  }
+}
+export abstract class structured_silu_backward_out extends structured_silu_backward {
+  impl(_grad_output: Tensor, _self: Tensor, _grad_input: Tensor): void {
+    silu_backward_stub.call(this.device_type(), this);
+  }
+}
+// silu_backward(Tensor grad_output, Tensor self) -> Tensor                                   CompositeImplicitAutograd
+export function math_silu_backward(grad_output: Tensor, self: Tensor): Tensor {
+  const sigmoid = at.sigmoid(self);
+  const slope = self.mul_Tensor(at.rsub_Scalar(sigmoid, Scalar.ONE)).add_Scalar(Scalar.ONE);
+  return grad_output.mul_Tensor(sigmoid.mul_Tensor(slope));
+}
+
+// ---- leaky_relu
+
+export abstract class structured_leaky_relu extends TensorIteratorBase {
+  meta(self: Tensor, _negative_slope: Scalar): void {
+    this.build_borrowing_unary_op(this.maybe_get_output(0), self);
+  }
+}
+export abstract class structured_leaky_relu_out extends structured_leaky_relu {
+  impl(_self: Tensor, negative_slope: Scalar, _out: Tensor): void {
+    leaky_relu_stub.call(this.device_type(), this, negative_slope);
+  }
+}
+export abstract class structured_leaky_relu_backward extends TensorIteratorBase {
+  /** A result tells its input's sign only if the slope keeps it. */
+  meta(grad_output: Tensor, self_or_result: Tensor, negative_slope: Scalar, is_result: boolean): void {
+    TORCH_CHECK(
+      !is_result || negative_slope.toDouble() >= 0,
+      "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. " +
+        "This is caused by calling in-place forward function with a negative slope, " +
+        "please call out-of-place version instead. File an issue at https://github.com/pytorch/pytorch " +
+        "if you do require supporting in-place leakRelu backward calculation with negative slope",
+    );
+    this.build_borrowing_binary_op(this.maybe_get_output(0), self_or_result, grad_output);
+  }
+}
+export abstract class structured_leaky_relu_backward_out extends structured_leaky_relu_backward {
+  impl(_grad_output: Tensor, _self: Tensor, negative_slope: Scalar, _is_result: boolean, _grad_input: Tensor): void {
+    leaky_relu_backward_stub.call(this.device_type(), this, negative_slope);
+  }
 }

@@ -50,7 +50,7 @@ export function mul_Scalar(self: Tensor, other: Scalar): Tensor {
   return at.mul_Tensor(self, wrapped_scalar_tensor(other));
 }
 export function mul__Scalar(self: Tensor, other: Scalar): Tensor {
-  return at.mul_out(self, wrapped_scalar_tensor(other), self);
+  return at.mul_out(wrapped_scalar_tensor(other), self, self); // the number comes first: it shows where half a number overflows
 }
 export function multiply_Tensor(self: Tensor, other: Tensor): Tensor {
   return self.mul_Tensor(other);

@@ -17,12 +17,13 @@ import {
 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { toOpMathType } from "#aten/OpMathType";
+import { check_type } from "#aten/TensorMethods";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { Scalar } from "#c10/core/Scalar";
 import { type ScalarType, toString } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
 import { nothing, type TraceData, traceCall, tracer } from "#c10/util/Trace";
-import { check_has_product, check_type, terms } from "./CPUBlas.ts";
+import { check_has_product, terms } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH, REGISTER_DISPATCH } from "./DispatchStub.ts";
 import { dot_naive_instances, gemv_core_instances } from "./generated/BlasKernel.ts";
 

@@ -7,11 +7,12 @@
 import type { TypedArray } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { toOpMathType } from "#aten/OpMathType";
+import { check_type } from "#aten/TensorMethods";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import type { TensorImpl } from "#c10/core/TensorImpl";
-import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
+import { NotImplementedError } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 export const TransposeType = { NoTranspose: 0, Transpose: 1 } as const;
@@ -29,6 +30,17 @@ export interface Matrix {
   readonly batchStride: number;
 }
 
+/** A matrix of `columns` columns that lies row by row, from element `offset` of a tensor's memory on. */
+export function matrix_in_rows(t: Tensor, offset: number, columns: number): Matrix {
+  const tensor = t.unsafeGetTensorImpl();
+  const data = tensor.data_view();
+  return { tensor, data, offset: tensor.data_offset() + offset, rowStride: columns, columnStride: 1, batchStride: 0 };
+}
+
+export function transposed(m: Matrix): Matrix {
+  return { ...m, rowStride: m.columnStride, columnStride: m.rowStride };
+}
+
 type GemmFn = (
   dtype: ScalarType,
   m: number,
@@ -42,17 +54,6 @@ type GemmFn = (
   batch: number,
 ) => void;
 export const gemm_stub = DEFINE_DISPATCH<GemmFn>("gemm_stub");
-
-/** The check of `Tensor::data_ptr<T>()`. */
-export function check_type(tensor: Tensor, expected: ScalarType): void {
-  TORCH_CHECK(
-    tensor.scalar_type() === expected,
-    "expected scalar type ",
-    toString(expected),
-    " but found ",
-    toString(tensor.scalar_type()),
-  );
-}
 
 /** Numbers only: neither bool nor complex has a product kernel. */
 export function check_has_product(name: string, dtype: ScalarType): void {

@@ -148,15 +148,8 @@ export function copy(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
 }
 
 // The same                                                                       Meta
-export function copy_meta(self: Tensor, src: Tensor, _non_blocking: boolean): Tensor {
-  const shape = infer_size_dimvector(self.sizes(), src.sizes()); // throws if the shapes do not broadcast
-  TORCH_CHECK(
-    sizes_equal(shape, self.sizes()),
-    "output with shape ",
-    self.sizes(),
-    " doesn't match the broadcast shape ",
-    shape,
-  );
+export function copy_meta(self: Tensor, src: Tensor, non_blocking: boolean): Tensor {
   const r = clone_preserve_strides(self);
-  return r.is_same(self) ? self.to_other(src) : r;
+  r.copy_(src, non_blocking);
+  return r;
 }

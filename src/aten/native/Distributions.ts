@@ -103,7 +103,7 @@ export function uniform_meta_(self: Tensor, _from: number, _to: number, _gen: Ge
 
 // normal --------------------------------------------------------------------------------------------------------------
 
-function check_normal_std(std: number): void {
+export function check_normal_std(std: number): void {
   TORCH_CHECK(std >= 0, "normal expects std >= 0.0, but found std ", printDouble(std));
 }
 

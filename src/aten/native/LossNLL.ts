@@ -8,11 +8,11 @@ import { sizes_equal } from "#aten/ExpandUtils";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
+import { check_type, defined } from "#aten/TensorMethods";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_VALUE } from "#c10/util/Exception";
-import { check_type } from "./CPUBlas.ts";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 /** Writes `output` and `total_weight`; `none`: one loss per row. */
@@ -69,10 +69,6 @@ function check_weight(self: Tensor, weight: Tensor | null): void {
     " classes or no classes but got weight tensor of shape: ",
     weight === null ? "" : weight.sizes(),
   );
-}
-
-function defined(weight: Tensor | null): Tensor | null {
-  return weight?.defined() ? weight : null;
 }
 
 function check_target_dtype(target: Tensor): void {

@@ -5,6 +5,7 @@
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { defined } from "#aten/TensorMethods";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -35,10 +36,6 @@ export const nll_loss2d_backward_out_frame = DEFINE_DISPATCH<
     total_weight: Tensor,
   ) => void
 >("nll_loss2d_backward_out_frame");
-
-function defined(weight: Tensor | null): Tensor | null {
-  return weight?.defined() ? weight : null;
-}
 
 // input (N, C, H, W), target (N, H, W), weight (C)
 function check_inputs_nll_loss2d(input: Tensor, target: Tensor, weight: Tensor | null): void {

@@ -1,28 +1,41 @@
 /**
  * @file Operators that need not see the conj and neg bits: they only rearrange or describe a tensor, and its bit goes with it.
  * @mirrors aten/src/ATen/native/MathBitFallThroughLists.h
- * @differs Only operators that exist here; PyTorch's lists also have diagonal, unfold, hsplit, ...
+ * @differs Only operators that exist here; PyTorch's lists have more
  */
 
 export const TORCH_VIEW_FNS: readonly string[] = [
   "as_strided_",
   "detach",
   "detach_",
+  "diagonal",
   "expand",
   "expand_as",
+  "movedim.int",
+  "movedim.intlist",
   "narrow",
   "permute",
   "select.int",
   "squeeze",
   "squeeze_",
+  "swapaxes",
+  "swapdims",
   "transpose.int",
   "transpose_",
   "t",
   "t_",
+  "unflatten.int",
+  "unfold",
   "unsqueeze",
   "unsqueeze_",
   "view_as",
   "unbind.int",
+  "hsplit.int",
+  "hsplit.array",
+  "vsplit.int",
+  "vsplit.array",
+  "dsplit.int",
+  "dsplit.array",
   "split.Tensor",
   "split_with_sizes",
   "chunk",

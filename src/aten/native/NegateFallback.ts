@@ -43,7 +43,14 @@ const ownHandling = [
   "clone",
   "neg_",
   "resolve_neg",
+  "repeat_interleave.Tensor",
+  "repeat_interleave.self_Tensor",
+  "repeat_interleave.self_int",
   "resolve_conj",
+  "linalg_svd",
+  "linalg_svd.U",
+  "linalg_solve_triangular",
+  "linalg_solve_triangular.out",
 ];
 
 TORCH_LIBRARY_IMPL(

@@ -5,6 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
+import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { count_nonzero_kernel, nonzero_kernel } from "./cpu/NonzeroKernel.ts";
@@ -38,4 +39,21 @@ export function nonzero_cpu(self: Tensor): Tensor {
 /** One index tensor per dimension, as NumPy's `nonzero` gives them. */
 export function nonzero_numpy(self: Tensor): Tensor[] {
   return (self.dim() === 0 ? self.unsqueeze(0) : self).nonzero().unbind_int(1);
+}
+
+// count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor                    CPU
+export function count_nonzero_cpu(self: Tensor, dims: number[]): Tensor {
+  if (dims.length > 0) return self.ne_Scalar(Scalar.ZERO).sum_dim_IntList(dims);
+  const count = count_nonzero_kernel(self);
+  return at.empty_memory_format([], self.options().dtype(ScalarType.Long)).fill__Scalar(Scalar.fromInt(count));
+}
+
+// count_nonzero(Tensor self, int? dim=None) -> Tensor                            CompositeExplicitAutograd
+export function count_nonzero(self: Tensor, dim: number | null): Tensor {
+  return at.count_nonzero_dim_IntList(self, dim === null ? [] : [dim]);
+}
+
+// argwhere(Tensor self) -> Tensor                                                CompositeImplicitAutograd
+export function argwhere(self: Tensor): Tensor {
+  return self.nonzero();
 }

@@ -8,7 +8,7 @@ import { wrapped_scalar_tensor } from "#aten/ScalarOps";
 import { TensorIteratorBase } from "#aten/TensorIterator";
 import { MetaBase } from "#aten/TensorMeta";
 import { Scalar } from "#c10/core/Scalar";
-import { isIntegralType } from "#c10/core/ScalarType";
+import { isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
@@ -58,4 +58,53 @@ export abstract class structured_pow_Scalar_out extends structured_pow_Scalar {
     if (self.equal(1)) out.fill__Scalar(Scalar.ONE);
     else at.pow_Tensor_Tensor_out(wrapped_scalar_tensor(self, exponent.device()), exponent, out);
   }
+}
+
+// ---- float_power: always in double
+
+/** A number of any kind as a double. */
+function as_double(s: Scalar): Scalar {
+  return Scalar.fromDouble(s.toDouble());
+}
+function check_double(what: string, dtype: ScalarType): void {
+  TORCH_CHECK(
+    dtype === ScalarType.Double,
+    what,
+    " has dtype ",
+    toString(dtype),
+    " but the operation's result requires dtype ",
+    toString(ScalarType.Double),
+  );
+}
+const OUTPUT = "the output given to float_power";
+const BASE = "the base given to float_power_";
+
+export function float_power_Tensor_Tensor(self: Tensor, exponent: Tensor): Tensor {
+  return at.pow_Tensor_Tensor(self.to_dtype(ScalarType.Double), exponent.to_dtype(ScalarType.Double));
+}
+export function float_power_out_Tensor_Tensor_out(self: Tensor, exponent: Tensor, out: Tensor): Tensor {
+  check_double(OUTPUT, out.scalar_type());
+  return at.pow_Tensor_Tensor_out(self.to_dtype(ScalarType.Double), exponent.to_dtype(ScalarType.Double), out);
+}
+export function float_power_Tensor_Scalar(self: Tensor, exponent: Scalar): Tensor {
+  return at.pow_Tensor_Scalar(self.to_dtype(ScalarType.Double), as_double(exponent));
+}
+export function float_power_out_Tensor_Scalar_out(self: Tensor, exponent: Scalar, out: Tensor): Tensor {
+  check_double(OUTPUT, out.scalar_type());
+  return at.pow_Tensor_Scalar_out(self.to_dtype(ScalarType.Double), as_double(exponent), out);
+}
+export function float_power_Scalar(self: Scalar, exponent: Tensor): Tensor {
+  return at.pow_Scalar(as_double(self), exponent.to_dtype(ScalarType.Double));
+}
+export function float_power_out_Scalar_out(self: Scalar, exponent: Tensor, out: Tensor): Tensor {
+  check_double(OUTPUT, out.scalar_type());
+  return at.pow_Scalar_out(as_double(self), exponent.to_dtype(ScalarType.Double), out);
+}
+export function float_power__Tensor(self: Tensor, exponent: Tensor): Tensor {
+  check_double(BASE, self.scalar_type());
+  return self.pow__Tensor(exponent.to_dtype(ScalarType.Double));
+}
+export function float_power__Scalar(self: Tensor, exponent: Scalar): Tensor {
+  check_double(BASE, self.scalar_type());
+  return self.pow__Scalar(as_double(exponent));
 }

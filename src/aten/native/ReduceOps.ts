@@ -25,6 +25,7 @@ import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 import { DEFINE_DISPATCH, type DispatchStub } from "./DispatchStub.ts";
 import {
   check_unsupported_complex,
+  create_reduction_result,
   get_dtype_from_self,
   infer_dtype_from_optional,
   make_reduction,
@@ -36,6 +37,7 @@ import {
 
 type ReduceFn = (iter: TensorIterator) => void;
 export const sum_stub = DEFINE_DISPATCH<ReduceFn>("sum_stub");
+export const prod_stub = DEFINE_DISPATCH<ReduceFn>("prod_stub");
 export const and_stub = DEFINE_DISPATCH<ReduceFn>("and_stub");
 export const or_stub = DEFINE_DISPATCH<ReduceFn>("or_stub");
 export const min_values_stub = DEFINE_DISPATCH<ReduceFn>("min_values_stub");
@@ -93,6 +95,36 @@ export function sum_to_size_symint(self: Tensor, size: number[]): Tensor {
     "}.",
   );
   return sum_to(self, size);
+}
+
+// prod ----------------------------------------------------------------------------------------------------------------
+
+function impl_func_prod(self: Tensor, dims: number[] | null, keepdim: boolean, result: Tensor): void {
+  const iter = make_reduction_from_out_ty(self, result, dims, keepdim, result.scalar_type());
+  if (iter.numel() === 0) result.fill__Scalar(Scalar.ONE);
+  else prod_stub.call(iter.device_type(), iter);
+}
+
+export abstract class structured_prod_dim_int extends MetaBase {
+  meta(self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null): void {
+    const out_dtype = infer_dtype_from_optional(self, dtype, this.maybe_get_output(0));
+    resize_reduction(this, self, [dim], keepdim, out_dtype);
+  }
+}
+
+// prod.int_out                                                                      CPU
+export abstract class structured_prod_out extends structured_prod_dim_int {
+  impl(self: Tensor, dim: number, keepdim: boolean, _dtype: ScalarType | null, result: Tensor): void {
+    impl_func_prod(self, [dim], keepdim, result);
+  }
+}
+
+// prod(Tensor self, *, ScalarType? dtype=None) -> Tensor                           CPU
+export function prod(self: Tensor, opt_dtype: ScalarType | null): Tensor {
+  const dtype = get_dtype_from_self(self, opt_dtype, true);
+  const result = create_reduction_result(self, [], false, dtype);
+  impl_func_prod(self, [], false, result);
+  return result;
 }
 
 // mean ----------------------------------------------------------------------------------------------------------------

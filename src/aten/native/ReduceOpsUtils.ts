@@ -3,12 +3,15 @@
  * @mirrors aten/src/ATen/native/ReduceOpsUtils.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
 import { TensorIterator } from "#aten/TensorIterator";
 import type { MetaBase } from "#aten/TensorMeta";
 import { maybe_wrap_dims } from "#aten/WrapDimUtils";
 import { dim_list_to_bitset } from "#aten/WrapDimUtilsMulti";
-import { isComplexType, isIntegralType, ScalarType } from "#c10/core/ScalarType";
+import { toString as layout_name } from "#c10/core/Layout";
+import { isComplexType, isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
+import { resize_output } from "./Resize.ts";
 
 /** `int?` as `int[]?`. */
 export function optional_to_arrayref(dim: number | null): number[] | null {
@@ -109,6 +112,67 @@ export function make_reduction(
   return TensorIterator.reduce_op(viewed_result, self.scalar_type() === in_dtype ? self : self.to_dtype(in_dtype));
 }
 
+/** The dtype asked for; else the result's. */
+export function get_dtype_from_result(result: Tensor, dtype: ScalarType | null): ScalarType {
+  TORCH_CHECK(
+    result.defined(),
+    "Cannot create a new tensor inside a reduction op. You likely tried to call an operator with an out argument but the out argument was an undefined tensor.",
+  );
+  return dtype ?? result.scalar_type();
+}
+
+/** A result as it is before anything is reduced into it. */
+export function create_reduction_result(
+  self: Tensor,
+  dims: readonly number[] | null,
+  keepdim: boolean,
+  dtype: ScalarType,
+): Tensor {
+  return at.empty_memory_format(get_reduction_shape(self, dims, keepdim), self.options().dtype(dtype));
+}
+
+function resized(result: Tensor, self: Tensor, mask: readonly boolean[], keepdim: boolean): Tensor {
+  resize_output(result, shape_from_dim_mask(self, mask, keepdim));
+  return review_reduce_result(result, self.dim(), mask, keepdim);
+}
+
+/** `make_reduction` of operators that are not structured: `result`, which must be of `dtype`, gets its shape here. */
+export function make_reduction_resizing(
+  name: string,
+  result: Tensor,
+  self: Tensor,
+  dims: readonly number[] | null,
+  keepdim: boolean,
+  dtype: ScalarType,
+): TensorIterator {
+  TORCH_CHECK(
+    result.scalar_type() === dtype,
+    name,
+    ": provided dtype must match dtype of result. Got ",
+    toString(result.scalar_type()),
+    " and ",
+    toString(dtype),
+    ".",
+  );
+  const viewed_result = resized(result, self, make_dim_mask(dims, self.dim()), keepdim);
+  return TensorIterator.reduce_op(viewed_result, self.toType(dtype));
+}
+
+/** The same with two results, both of `dtype`. */
+export function make_reduction_resizing2(
+  result1: Tensor,
+  result2: Tensor,
+  self: Tensor,
+  dims: readonly number[] | null,
+  keepdim: boolean,
+  dtype: ScalarType,
+): TensorIterator {
+  const mask = make_dim_mask(dims, self.dim());
+  const viewed_result1 = resized(result1, self, mask, keepdim);
+  const viewed_result2 = resized(result2, self, mask, keepdim);
+  return TensorIterator.reduce_op2(viewed_result1, viewed_result2, self.toType(dtype));
+}
+
 /** Reduces in the result's dtype. */
 export function make_reduction_from_out_ty(
   self: Tensor,
@@ -120,11 +184,24 @@ export function make_reduction_from_out_ty(
   return make_reduction(self, result, opt_dims, keepdim, out_dtype);
 }
 
+/** The first property in which a tensor given for `out` is another than it must be. */
+export function check_scalar_type_device_layout_equal(out: Tensor, self: Tensor): void {
+  const check = (name: string, wanted: unknown, found: unknown): void =>
+    TORCH_CHECK(wanted === found, "expected ", name, " ", wanted, " but found ", found);
+  check("scalar_type", toString(self.scalar_type()), toString(out.scalar_type()));
+  check("device", self.device().str(), out.device().str());
+  check("layout", layout_name(self.layout()), layout_name(out.layout()));
+}
+
 /** A reduction without a neutral element cannot reduce a dim of size 0. */
 export function zero_numel_check_dims(self: Tensor, dims: number | readonly number[], fn_name: string): void {
   if (typeof dims === "number") {
-    const size = self.dim() === 0 ? self.numel() : self.size(dims);
-    TORCH_CHECK_INDEX(size !== 0, fn_name, ": Expected reduction dim ", dims, " to have non-zero size.");
+    if (self.dim() === 0) {
+      const fits = dims === 0 || dims === -1;
+      TORCH_CHECK_INDEX(fits, fn_name, ": Expected reduction dim -1 or 0 for scalar but got ", dims);
+    } else {
+      TORCH_CHECK_INDEX(self.size(dims) !== 0, fn_name, ": Expected reduction dim ", dims, " to have non-zero size.");
+    }
     return;
   }
   TORCH_CHECK(

@@ -60,16 +60,20 @@ function backward_meta(meta: MetaBase, grad: Tensor, dim: number, input_dtype: S
   meta.set_output_raw_strided(0, grad.sizes(), [], options);
 }
 
+function check_same_size(grad: Tensor, output: Tensor, caller: string): void {
+  TORCH_CHECK(
+    sizes_equal(grad.sizes(), output.sizes()),
+    "Expected tensor for argument #1 'grad' to have same size as tensor for argument #2 'output'; but ",
+    grad.sizes(),
+    " does not equal ",
+    output.sizes(),
+    ` (while checking arguments for ${caller})`,
+  );
+}
+
 export abstract class structured__softmax_backward_data extends MetaBase {
   meta(grad: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): void {
-    TORCH_CHECK(
-      sizes_equal(grad.sizes(), output.sizes()),
-      "Expected tensor for argument #1 'grad' to have same size as tensor for argument #2 'output'; but ",
-      grad.sizes(),
-      " does not equal ",
-      output.sizes(),
-      " (while checking arguments for softmax_backward)",
-    );
+    check_same_size(grad, output, "softmax_backward");
     backward_meta(this, grad, dim, input_dtype);
   }
 }
@@ -145,6 +149,7 @@ export abstract class structured_softmax_backward_cpu_out extends structured__so
 
 export abstract class structured_log_softmax_backward_cpu_out extends structured__log_softmax_backward_data {
   impl(grad: Tensor, output: Tensor, dim: number, _input_dtype: ScalarType, grad_input: Tensor): void {
+    check_same_size(grad, output, "log_softmax_backward"); // @differs PyTorch does not ask, and reads past the end of `output`
     backward_impl(grad, output, dim, grad_input, log_softmax_backward_lastdim_kernel, log_softmax_backward_kernel);
   }
 }

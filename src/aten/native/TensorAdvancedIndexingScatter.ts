@@ -143,7 +143,7 @@ function everywhere(value: Scalar, self: Tensor, index: Tensor): Tensor {
   return as_strided_tensorimpl(one, [...index.sizes()], new Array<number>(index.dim()).fill(0), null);
 }
 
-abstract class structured_scatter_base extends MetaBase {
+export abstract class structured_scatter_base extends MetaBase {
   protected announce(self: Tensor, dim: number, index: Tensor, src: Tensor | null, reduce: string | null): void {
     const wrapped = maybe_wrap_dim(dim, self.dim());
     scatter_gather_dtype_check("scatter", self, index, src); // whichever of the family it is

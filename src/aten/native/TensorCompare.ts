@@ -22,6 +22,8 @@ import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { result_type } from "./TypeProperties.ts";
 
 export const where_kernel = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("where_kernel");
+export const isposinf_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("isposinf_stub");
+export const isneginf_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("isneginf_stub");
 export const clamp_stub = DEFINE_DISPATCH<(iter: TensorIteratorBase) => void>("clamp_stub");
 export const clamp_scalar_stub =
   DEFINE_DISPATCH<(iter: TensorIteratorBase, min: Scalar, max: Scalar) => void>("clamp_scalar_stub");
@@ -147,6 +149,27 @@ export abstract class structured_clamp_min_Tensor_out extends structured_clamp_m
   }
 }
 
+// ---- clip: another name
+
+export function clip(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+  return at.clamp(self, min, max);
+}
+export function clip_(self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
+  return at.clamp_(self, min, max);
+}
+export function clip_out(self: Tensor, min: Scalar | null, max: Scalar | null, out: Tensor): Tensor {
+  return at.clamp_out(self, min, max, out);
+}
+export function clip_Tensor(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+  return at.clamp_Tensor(self, min, max);
+}
+export function clip__Tensor(self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
+  return at.clamp__Tensor(self, min, max);
+}
+export function clip_out_Tensor_out(self: Tensor, min: Tensor | null, max: Tensor | null, out: Tensor): Tensor {
+  return at.clamp_Tensor_out(self, min, max, out);
+}
+
 // ---- where
 
 // where.self(Tensor condition, Tensor self, Tensor other) -> Tensor                          CPU
@@ -223,6 +246,45 @@ export function isinf(self: Tensor): Tensor {
     return at.zeros_like(self, new TensorOptions().dtype(ScalarType.Bool), MemoryFormat.Preserve);
   }
   return self.abs().eq_Scalar(Scalar.fromDouble(Infinity));
+}
+
+abstract class InfinityMeta extends TensorIteratorBase {
+  protected abstract readonly name: string;
+
+  meta(self: Tensor): void {
+    TORCH_CHECK(!self.is_complex(), this.name, " does not support complex inputs.");
+    const out = this.maybe_get_output(0);
+    TORCH_CHECK(!out.defined() || out.dtype() === ScalarType.Bool, this.name, " does not support non-boolean outputs.");
+    this.build_borrowing_unary_force_boolean_op(out, self);
+  }
+}
+export abstract class structured_isposinf extends InfinityMeta {
+  protected override readonly name = "isposinf";
+}
+export abstract class structured_isposinf_out extends structured_isposinf {
+  impl(self: Tensor, out: Tensor): void {
+    if (isIntegralType(self.scalar_type(), true)) out.fill__Scalar(Scalar.FALSE);
+    else isposinf_stub.call(this.device_type(), this);
+  }
+}
+export abstract class structured_isneginf extends InfinityMeta {
+  protected override readonly name = "isneginf";
+}
+export abstract class structured_isneginf_out extends structured_isneginf {
+  impl(self: Tensor, out: Tensor): void {
+    if (isIntegralType(self.scalar_type(), true)) out.fill__Scalar(Scalar.FALSE);
+    else isneginf_stub.call(this.device_type(), this);
+  }
+}
+
+/** Numbers that are not complex are real. */
+export function isreal(self: Tensor): Tensor {
+  const dtype = self.scalar_type();
+  TORCH_CHECK(
+    isIntegralType(dtype, true) || isFloatingType(dtype),
+    "imag is not implemented for tensors with non-complex dtypes.",
+  );
+  return at.ones_like(self, new TensorOptions().dtype(ScalarType.Bool), MemoryFormat.Preserve);
 }
 
 export function isfinite(self: Tensor): Tensor {

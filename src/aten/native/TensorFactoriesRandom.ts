@@ -2,8 +2,8 @@
  * @file Random tensors: an empty tensor, then one of the in-place distributions of Distributions.ts.
  * @mirrors aten/src/ATen/native/TensorFactories.cpp
  */
-import { CPUGeneratorImpl, getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
-import { type Generator, get_generator_or_default } from "#aten/core/Generator";
+import { cpu_generator } from "#aten/CPUGeneratorImpl";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { Device } from "#c10/core/Device";
@@ -276,11 +276,7 @@ export function randperm_out_cpu(n_: number, generator: Generator | null, result
   );
   check_supported_max_int_with_precision(n, result);
   result.resize_([n]);
-  const gen = get_generator_or_default<CPUGeneratorImpl>(
-    generator,
-    getDefaultCPUGenerator(),
-    CPUGeneratorImpl.device_type(),
-  );
+  const gen = cpu_generator(generator);
   result.resize_([n]);
   randperm_stub.call(result.device().type(), result, n, gen);
   return result;

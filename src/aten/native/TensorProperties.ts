@@ -41,3 +41,9 @@ export function is_set_to(self: Tensor, src: Tensor): boolean {
     sizes_equal(self.strides(), src.strides())
   );
 }
+
+// cudnn_is_acceptable(Tensor self) -> bool                                          CompositeImplicitAutograd
+// Of a GPU's tensor PyTorch asks what cuDNN can do; this library has none.
+export function cudnn_is_acceptable(_self: Tensor): boolean {
+  return false;
+}

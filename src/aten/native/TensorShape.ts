@@ -260,6 +260,22 @@ export function mT(self: Tensor): Tensor {
   return self.transpose_int(-2, -1);
 }
 
+// mH(Tensor(a) self) -> Tensor(a)                                                CompositeImplicitAutograd
+export function mH(self: Tensor): Tensor {
+  if (self.dim() === 0) {
+    TORCH_WARN_ONCE("Tensor.mH is deprecated on 0-D tensors. Consider using x.conj().");
+    return self.is_complex() ? self.conj() : self;
+  }
+  TORCH_CHECK(
+    self.dim() >= 2,
+    "tensor.mH is only supported on matrices or batches of matrices. Got ",
+    self.dim(),
+    "-D tensor.",
+  );
+  const transposed = self.transpose_int(-2, -1);
+  return self.is_complex() ? transposed.conj() : transposed;
+}
+
 interface Geometry {
   readonly sizes: number[];
   readonly strides: number[];

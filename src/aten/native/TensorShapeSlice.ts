@@ -7,6 +7,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { isIntegralType } from "#c10/core/ScalarType";
+import { VariableVersion } from "#c10/core/TensorImpl";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { TORCH_CHECK, TORCH_CHECK_INDEX } from "#c10/util/Exception";
 
@@ -132,6 +133,13 @@ function get_num_splits(self: Tensor, split_size: number, dim: number): number {
   return split_size === 0 ? 1 : Math.max(Math.ceil(size / split_size), 1);
 }
 
+/** Gives each piece a version of its own, so that autograd does not see a change of one as a change of all. */
+function own_versions(pieces: Tensor[]): Tensor[] {
+  for (const piece of pieces)
+    if (!piece.is_inference()) piece.unsafeGetTensorImpl().set_version_counter(new VariableVersion());
+  return pieces;
+}
+
 // split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]      CompositeExplicitAutograd
 export function split(self: Tensor, split_size_: number, dim: number): Tensor[] {
   const split_size = Number(split_size_); // beyond 2^53 a bigint comes
@@ -142,6 +150,11 @@ export function split(self: Tensor, split_size_: number, dim: number): Tensor[] 
     splits.push(self.narrow(dim, i * split_size, i < num_splits - 1 ? split_size : last_size));
   }
   return splits;
+}
+
+// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]          CompositeExplicitAutograd
+export function unsafe_split(self: Tensor, split_size: number, dim: number): Tensor[] {
+  return own_versions(split(self, split_size, dim));
 }
 
 // split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]     CompositeImplicitAutograd
@@ -184,6 +197,11 @@ export function split_with_sizes(self: Tensor, split_sizes: number[], dim: numbe
   return splits;
 }
 
+// unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]         CompositeExplicitAutograd
+export function unsafe_split_with_sizes(self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+  return own_versions(split_with_sizes(self, split_sizes, dim));
+}
+
 // chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]               CompositeImplicitAutograd
 export function chunk(self: Tensor, chunks: number, dim: number): Tensor[] {
   TORCH_CHECK(self.dim() > 0, "chunk expects at least a 1-dimensional tensor");
@@ -193,6 +211,16 @@ export function chunk(self: Tensor, chunks: number, dim: number): Tensor[] {
   // An empty dimension would lose the number of chunks in `split`, so it is spelled out.
   if (split_size === 0 && dim_size === 0) return self.split_with_sizes(new Array<number>(chunks).fill(0), dim);
   return self.split_Tensor(split_size, dim);
+}
+
+// unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]                   CompositeImplicitAutograd
+export function unsafe_chunk(self: Tensor, chunks: number, dim: number): Tensor[] {
+  TORCH_CHECK(self.dim() > 0, "chunk expects at least a 1-dimensional tensor");
+  TORCH_CHECK(chunks > 0, "chunk expects `chunks` to be greater than 0, got: ", chunks);
+  const dim_size = self.size(dim);
+  const split_size = Math.ceil(dim_size / Number(chunks));
+  if (split_size === 0 && dim_size === 0) return self.unsafe_split_with_sizes(new Array<number>(chunks).fill(0), dim);
+  return self.unsafe_split_Tensor(split_size, dim);
 }
 
 // unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]                      CompositeExplicitAutograd

@@ -44,6 +44,10 @@ export const store: (at: ptr, v: Vec) => void = onlyInKernelText;
 export const load_splat: (at: ptr) => Vec = onlyInKernelText;
 export const load_one: (at: ptr) => float = onlyInKernelText;
 export const store_one: (at: ptr, x: float) => void = onlyInKernelText;
+/** Four bytes, and one. */
+export const store_int: (at: ptr, x: int) => void = onlyInKernelText;
+export const load_byte: (at: ptr) => int = onlyInKernelText;
+export const store_byte: (at: ptr, x: int) => void = onlyInKernelText;
 export const splat: (x: float) => Vec = onlyInKernelText;
 /** Lane `k` of `v`; `k` is a literal. */
 export const lane: (v: Vec, k: number) => float = onlyInKernelText;

@@ -4,54 +4,48 @@
  * @see ../../Dispatch.ts (`Loops`, which has one of these)
  */
 import { ScalarType } from "#c10/core/ScalarType";
-import { assemble, type MemoryLimits } from "./assembler.ts";
-import { type Kernel, parse_kernel } from "./ir.ts";
+import { assemble } from "./assembler.ts";
+import { type Kernel, parse_kernels } from "./ir.ts";
+import { instantiate } from "./modules.ts";
 import { print_loop } from "./vec128.ts";
-import { SIZES } from "./vec128_types.ts";
 
 /** `(n, m, pad, x0, t0, x1, s1, t1, ..., captures)`, see vec128.ts. */
 // biome-ignore lint/suspicious/noExplicitAny: one type for every arity
 export type VecFunction = (...args: any[]) => void;
 
-/** The memory that kernels work in. */
-export interface VecMemory extends MemoryLimits {
-  readonly memory: WebAssembly.Memory;
-  /** Whether multiply-add is one instruction. */
-  readonly relaxed: boolean;
-}
+/** Which memories may be imported, in pages: any that there is. */
+const LIMITS = { initial: 1, maximum: 32768, shared: false };
 
 /** One loop, or why there is none. */
 export class VecLoop {
   readonly kernel: Kernel | null;
   /** Place and reason, where there is no kernel. */
   readonly refusal: string;
-  /** Bytes of an element, by operand; outputs first. */
-  readonly sizes: readonly number[];
-  readonly outputs: number;
   private function_: VecFunction | null = null;
-  private memory_: VecMemory | null = null;
+  private memory_: WebAssembly.Memory | null = null;
 
   constructor(kernel: Kernel | null, refusal: string) {
     this.kernel = kernel;
     this.refusal = refusal;
-    this.sizes = kernel === null ? [] : [...kernel.outputs, ...kernel.inputs].map((o) => SIZES[o.dtype]);
-    this.outputs = kernel?.outputs.length ?? 0;
   }
 
-  /** Compiled for `memory`; at the first call, and when it is another than the last. */
-  function(memory: VecMemory): VecFunction {
+  /** What it is on a machine whose multiply-add is one instruction, or not. */
+  capability(relaxed: boolean): "SIMD128" | "RELAXED_SIMD" {
+    return relaxed && this.kernel?.values.some(({ op }) => op === "fmadd") ? "RELAXED_SIMD" : "SIMD128";
+  }
+
+  /**
+   * Compiled for `memory`; at the first call, and when it is another than the last. `relaxed`, whether multiply-add is one instruction, is
+   * the same at every call.
+   */
+  function(memory: WebAssembly.Memory, relaxed: boolean): VecFunction {
     if (this.function_ === null || this.memory_ !== memory) {
-      this.function_ = compile(this.kernel as Kernel, memory);
+      const bytes = assemble([print_loop(this.kernel as Kernel, relaxed)], LIMITS);
+      this.function_ = (instantiate(bytes, memory) as { loop: VecFunction }).loop;
       this.memory_ = memory;
     }
     return this.function_;
   }
-}
-
-function compile(kernel: Kernel, limits: VecMemory): VecFunction {
-  const { memory, relaxed } = limits;
-  const module = new WebAssembly.Module(assemble([print_loop(kernel, relaxed)], limits));
-  return new WebAssembly.Instance(module, { env: { memory } }).exports["loop"] as VecFunction;
 }
 
 // biome-ignore format: table
@@ -97,14 +91,23 @@ export class VecLoops {
   }
 }
 
+/** `prelu int32: why not` */
+const REFUSED = /^\S+ ([\w ]+): (.*)$/;
+
 function read(text: string): Table {
   const table: Table = [];
-  for (const part of text.trim().split(/\n(?! )/)) {
-    const refused = /^\S+ ([\w ]+): (.*)$/.exec(part);
-    const names = refused?.[1] ?? /^\S+ ([\w ]+?) \(/.exec(part)?.[1] ?? "";
-    const [first, second = -1] = names.split(" ").map((name) => DTYPES.get(name) as ScalarType);
-    table[first * PAIR + second + 1] =
-      refused === null ? new VecLoop(parse_kernel(part), "") : new VecLoop(null, refused[2]);
+  const enter = (dtypes: string, loop: VecLoop): void => {
+    const [first, second = -1] = dtypes.split(" ").map((name) => DTYPES.get(name) as ScalarType);
+    table[first * PAIR + second + 1] = loop;
+  };
+  const lines = text.trim().split("\n");
+  for (const line of lines) {
+    const refused = REFUSED.exec(line);
+    if (refused !== null) enter(refused[1], new VecLoop(null, refused[2]));
   }
+  const kernels = lines.filter((line) => !REFUSED.test(line)).join("\n");
+  if (kernels === "") return table;
+  for (const kernel of parse_kernels(kernels))
+    enter(kernel.name.slice(kernel.name.indexOf(" ") + 1), new VecLoop(kernel, ""));
   return table;
 }

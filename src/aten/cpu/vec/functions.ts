@@ -1,12 +1,12 @@
 /**
  * @file Elementary functions for all lanes at once, in kernel text: where a scalar function says `exp(x)`, this body stands in the graph of
- * values. float32 only; what has no body here runs in the JavaScript loop.
+ * values. float32 here; a function that has no body for a dtype runs in the JavaScript loop.
  *
- *   greatest error, in units of the last place, over all magnitudes     exp 1.0    log 0.8    tanh 1.3
+ *   greatest error, in units of the last place, over all magnitudes     exp 1.0    log 0.8    tanh 1.3    expm1 1.1    log1p 0.87
  *
  * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h
  * @differs PyTorch calls Sleef. The polynomials' coefficients are those of the Cephes library, as in aten/src/ATen/native/cpu/avx_mathfun.h.
- * @see tools/codegen/kernels/graph.ts (who puts them in place)
+ * @see functions_float64.ts, pow.ts, div_floor.ts, trigonometry.ts, erf.ts; tools/codegen/kernels/graph.ts (who puts them in place)
  */
 import { bit_cast, cast, type float32, fmadd, type int32, pmax, pmin } from "#aten/Dispatch";
 import { abs } from "#c10/util/math";
@@ -15,17 +15,23 @@ const LOG2_E = Math.LOG2E;
 /** ln 2 in two parts: the first has so few bits that its products with small integers are exact. */
 const LN2_HIGH = 0.693359375;
 const LN2_LOW = -2.1219444e-4;
+/** 2^-25: below it, what is not x itself lies behind the last place. */
+const NOTHING_BEHIND = 2.9802322387695312e-8;
 /** 1.5 * 2^23: a float beside it has no place for a fraction, so adding it rounds; its bits count up by one with every integer. */
 const ROUNDER = 12582912;
 const ROUNDER_BITS = 1262485504;
+
+/** (e^r - 1 - r) / r^2 for r from -ln 2 / 2 to ln 2 / 2, and a little beyond. */
+export function exp_series(r: float32): float32 {
+  const a = fmadd(fmadd(1.98756915e-4, r, 1.3981999507e-3), r, 8.3334519073e-3);
+  return fmadd(fmadd(fmadd(a, r, 4.1665795894e-2), r, 1.6666665459e-1), r, 5.0000001201e-1);
+}
 
 /** `e^x / 2^k`, where k is x / ln 2 rounded, and `shifted` is k beside the rounder. */
 export function exp_of_rest(x: float32, shifted: float32): float32 {
   const n = shifted - ROUNDER;
   const r = fmadd(n, -LN2_LOW, fmadd(n, -LN2_HIGH, x));
-  const a = fmadd(fmadd(1.98756915e-4, r, 1.3981999507e-3), r, 8.3334519073e-3);
-  const b = fmadd(fmadd(fmadd(a, r, 4.1665795894e-2), r, 1.6666665459e-1), r, 5.0000001201e-1);
-  return fmadd(b, r * r, r) + 1;
+  return fmadd(exp_series(r), r * r, r) + 1;
 }
 
 /** 2^k as two factors, so that neither overflows where the product does not, and denormals round once. */
@@ -44,9 +50,44 @@ export function exp_within(x: float32): float32 {
   return exp_of_rest(x, shifted) * bit_cast<float32>((bit_cast<int32>(shifted) - ROUNDER_BITS + 127) << 23);
 }
 
+/** e^(x + y) with the digits that the sum would lose, x + y as in exp_within. */
+export function exp_of_sum(x: float32, y: float32): float32 {
+  const shifted = fmadd(x + y, LOG2_E, ROUNDER);
+  const n = shifted - ROUNDER;
+  const r = fmadd(n, -LN2_LOW, fmadd(n, -LN2_HIGH, x) + y);
+  const p = fmadd(exp_series(r), r * r, r) + 1;
+  return p * bit_cast<float32>((bit_cast<int32>(shifted) - ROUNDER_BITS + 127) << 23);
+}
+
+/**
+ * e^x - 1 = 2^k (e^r - 1) + (2^k - 1), in halves, so that 2^128 is not needed. What is lost where large terms meet comes back with the small.
+ * -0 stays -0.
+ */
+export function expm1(x: float32): float32 {
+  const y = pmax(pmin(x, 89), -20);
+  const shifted = fmadd(y, LOG2_E, ROUNDER);
+  const n = shifted - ROUNDER;
+  const high = y - n * LN2_HIGH;
+  const low = n * LN2_LOW;
+  const power = bit_cast<float32>((bit_cast<int32>(shifted) - ROUNDER_BITS + 126) << 23);
+  const large = power - 0.5;
+  const sum = large + power * high;
+  const lost = power * high - (sum - large);
+  const r = high - low;
+  const result = 2 * (sum + fmadd(fmadd(exp_series(r), r * r, -low), power, lost));
+  return abs(x) < NOTHING_BEHIND ? x : result;
+}
+
 const SMALLEST_NORMAL = 1.17549435e-38;
 /** The bits of the square root of a half: subtracted, they leave in the upper nine bits the exponent of a mantissa around 1. */
 const HALF_ROOT_BITS = 1060439283;
+
+/** (log(1 + m) - m + m^2 / 2) / m^3, for 1 + m between the roots of 1/2 and of 2. */
+export function log_series(m: float32): float32 {
+  const a = fmadd(fmadd(7.0376836292e-2, m, -1.151461031e-1), m, 1.167699874e-1);
+  const b = fmadd(fmadd(fmadd(a, m, -1.2420140846e-1), m, 1.4249322787e-1), m, -1.6668057665e-1);
+  return fmadd(fmadd(fmadd(b, m, 2.0000714765e-1), m, -2.4999993993e-1), m, 3.3333331174e-1);
+}
 
 /** x = 2^e * (1 + m), with 1 + m between the roots of 1/2 and of 2. */
 export function log(x: float32): float32 {
@@ -55,14 +96,27 @@ export function log(x: float32): float32 {
   const shift: int32 = (bits - HALF_ROOT_BITS) >> 23;
   const m = bit_cast<float32>(bits - (shift << 23)) - 1;
   const e = cast<float32>(tiny ? shift - 23 : shift);
-  const a = fmadd(fmadd(7.0376836292e-2, m, -1.151461031e-1), m, 1.167699874e-1);
-  const b = fmadd(fmadd(fmadd(a, m, -1.2420140846e-1), m, 1.4249322787e-1), m, -1.6668057665e-1);
-  const c = fmadd(fmadd(fmadd(b, m, 2.0000714765e-1), m, -2.4999993993e-1), m, 3.3333331174e-1);
+  const c = log_series(m);
   const z = m * m;
   const y = fmadd(e, LN2_LOW, c * m * z) - 0.5 * z;
   const result = fmadd(e, LN2_HIGH, m + y);
   if (x > 0) return x === Infinity ? x : result;
   return x === 0 ? -Infinity : NaN;
+}
+
+/** The logarithm of 1 + x as it is rounded, and of what that lost. -0 stays -0. */
+export function log1p(x: float32): float32 {
+  const sum = 1 + x;
+  const lost = (x - (sum - 1)) / sum;
+  const bits: int32 = bit_cast<int32>(sum);
+  const shift: int32 = (bits - HALF_ROOT_BITS) >> 23;
+  const m = bit_cast<float32>(bits - (shift << 23)) - 1;
+  const e = cast<float32>(shift);
+  const z = m * m;
+  const y = fmadd(e, LN2_LOW, fmadd(log_series(m) * m, z, lost)) - 0.5 * z;
+  const result = fmadd(e, LN2_HIGH, m + y);
+  if (x > -1) return x === Infinity || x === 0 ? x : result;
+  return x === -1 ? -Infinity : NaN;
 }
 
 /** A polynomial where 1 - 2 / (e^2x + 1) would cancel. -0 stays -0. */

@@ -3,7 +3,6 @@
  * @original A C++ kernel has pointers; WebAssembly has addresses in one memory.
  * @see src/c10/core/CPUHeap.ts
  */
-import type { TypedArray } from "#aten/Dispatch";
 import type { MemoryBlock } from "#c10/core/Allocator";
 import { cpu_heap } from "#c10/core/CPUHeap";
 import { elementSize } from "#c10/core/ScalarType";
@@ -15,13 +14,13 @@ import type { TensorImpl } from "#c10/core/TensorImpl";
 // that got it. So a driver asks for all room first, then for addresses, and between these and the kernel for nothing.
 
 /** As much as the greediest kernel wants, from the beginning: later the heap may be full, and a kernel without room runs without vectors. */
-const ROOM = 2 ** 20;
+export const ROOM = 2 ** 20 + 8192;
 let room: MemoryBlock | null = null;
 
 /** `nbytes` that kernels may write to while they run: an address, or 0 if there is no room. Not to be kept; what is there is left open. */
 export function workspace(nbytes: number): number {
   if (room === null || room.nbytes < nbytes) {
-    const larger = cpu_heap()?.allocate(Math.max(nbytes, ROOM)) ?? null;
+    const larger = cpu_heap()?.allocate(Math.max(nbytes, ROOM), "kernel") ?? null;
     if (larger === null) return 0;
     if (room !== null) cpu_heap()?.free(room);
     room = larger;
@@ -38,34 +37,56 @@ export function in_heap(t: TensorImpl): boolean {
   return t.storage_.storage_impl_?.data_ptr_.block?.in_heap === true;
 }
 
-/** A copy in the heap of elements that lie elsewhere. */
-export class Staged {
-  readonly address: number;
-  private readonly block: MemoryBlock;
-  private readonly mine: TypedArray;
+/** Where all of them are. */
+export function memory_of(tensors: readonly TensorImpl[]): "heap" | "staged" {
+  return tensors.every(in_heap) ? "heap" : "staged";
+}
 
-  private constructor(block: MemoryBlock, mine: TypedArray) {
-    this.address = block.begin;
-    this.block = block;
-    this.mine = mine;
-  }
+/** Elements [begin, begin + count) of a tensor's memory. */
+export interface Region {
+  readonly tensor: TensorImpl;
+  readonly begin: number;
+  readonly count: number;
+}
 
-  /** Elements [begin, begin + count) of `view`; null if the heap has no room. */
-  static copy(view: TypedArray, begin: number, count: number): Staged | null {
-    const block = cpu_heap()?.allocate(Math.max(1, count * view.BYTES_PER_ELEMENT)) ?? null;
-    if (block === null) return null;
-    const Array = view.constructor as Float64ArrayConstructor; // whichever it is
-    const mine = new Array(block.buffer as ArrayBuffer, block.begin, count);
-    mine.set(view.subarray(begin, begin + count) as Float64Array);
-    return new Staged(block, mine);
-  }
+/** All from the first element of a tensor to its last. */
+export function region_of(tensor: TensorImpl): Region {
+  const strides = tensor.strides();
+  const last = tensor.sizes().reduce((sum, size, d) => sum + (size - 1) * strides[d], 0);
+  return { tensor, begin: tensor.data_offset(), count: last + 1 };
+}
 
-  /** What the kernel made of them, to `view` from element `begin` on. */
-  copy_to(view: TypedArray, begin: number): void {
-    (view as Float64Array).set(this.mine as Float64Array, begin);
+/**
+ * Calls `kernel` with the regions' addresses. What lies elsewhere is copied to the heap before, and the first region back afterwards if
+ * the kernel writes it: where memory lies changes no result. False, and nothing was done, if the heap has no room for copies.
+ */
+export function with_addresses(
+  regions: readonly Region[],
+  kernel: (addresses: readonly number[]) => void,
+  writes_first = true,
+): boolean {
+  const copies = regions.map((region) => (in_heap(region.tensor) ? null : copy_of(region)));
+  const room = copies.every((copy, k) => copy !== null || in_heap(regions[k].tensor));
+  if (room) {
+    kernel(regions.map(({ tensor, begin }, k) => copies[k]?.begin ?? begin * elementSize(tensor.dtype())));
+    const [written] = regions;
+    if (writes_first && copies[0] !== null)
+      (written.tensor.data_view() as Float64Array).set(elements(copies[0], written), written.begin);
   }
+  for (const copy of copies) if (copy !== null) cpu_heap()?.free(copy);
+  return room;
+}
 
-  free(): void {
-    cpu_heap()?.free(this.block);
-  }
+function copy_of(region: Region): MemoryBlock | null {
+  const { tensor, begin, count } = region;
+  const block = cpu_heap()?.allocate(Math.max(1, count * elementSize(tensor.dtype())), "kernel") ?? null;
+  const own = tensor.data_view().subarray(begin, begin + count) as Float64Array;
+  if (block !== null) elements(block, region).set(own);
+  return block;
+}
+
+/** The block as an array of the region's kind. */
+function elements(block: MemoryBlock, { tensor, count }: Region): Float64Array {
+  const Array = tensor.data_view().constructor as Float64ArrayConstructor; // whichever it is
+  return new Array(block.buffer as ArrayBuffer, block.begin, count);
 }

@@ -1,11 +1,12 @@
 /**
  * @file A scalar function as a graph of pure values: what all machines but JavaScript are printed from.
  *
- *   prelu float32 (input: float32, weight: float32)        return input > 0 ? input : weight * input
+ *   prelu float32 (input: float32, weight: float32) -> float32        return input > 0 ? input : weight * input
+ *   prelu bfloat16 (input: bfloat16, weight: bfloat16) -> bfloat16
  *     v0: mask = gt input, 0
  *     v1: f32 = mul weight, input
  *     v2: f32 = select v0, input, v1
- *     store float32 v2
+ *     store v2
  *
  * Equal values are one value, so a name costs nothing. No value traps or has an effect: both sides of a choice are computed.
  * This text stands in the generated `X.SIMD128.ts` and is read back when a kernel first runs.
@@ -20,12 +21,12 @@ export type ValueType = "f32" | "f64" | "i32" | "i64" | "mask";
 const OPERATIONS = [
   "add", "sub", "mul", "div", "fmadd", "neg", "abs", "sqrt", "floor", "ceil", "trunc", "nearest", "pmin", "pmax",
   "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "shl", "shr_s", "shr_u", "select",
-  "to_bits", "from_bits", "convert", "bool",
+  "to_bits", "from_bits", "convert", "bool", "unlikely",
   "wrap_uint8", "wrap_int8", "wrap_int16", "round_float16", "round_bfloat16",
 ] as const;
 /**
  * `fmadd` a * b + c, fused where the machine can. `pmin` b < a ? b : a. `shl` and its kin by a constant. `convert` to the value's type, as
- * C++ does. `bool` a mask as 1 and 0. `wrap_` and `round_` as if stored as that dtype and loaded again.
+ * C++ does. `bool` a mask as 1 and 0. `unlikely` a mask that is seldom true: see unlikely.ts. `wrap_` and `round_` as if stored as that dtype and loaded again.
  */
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -185,24 +186,47 @@ function compute(
 
 // ---- text
 
-export function print_kernel(kernel: Kernel): string {
+/** Kernels that compute the same, of whatever dtypes, have their values once, under all their heads. */
+export function print_kernels(kernels: readonly Kernel[]): string {
+  const heads = new Map<string, string[]>();
+  for (const kernel of kernels) {
+    const values = print_values(kernel);
+    const same = heads.get(values);
+    if (same === undefined) heads.set(values, [print_head(kernel)]);
+    else same.push(print_head(kernel));
+  }
+  return [...heads].map(([values, of]) => [...of, values].join("\n")).join("\n");
+}
+
+function print_head({ name, inputs, captures, outputs }: Kernel): string {
   const params = [
-    ...kernel.inputs.map((i) => `${i.name}: ${i.dtype}`),
-    ...kernel.captures.map((c) => `${c.name}: captured ${c.type}`),
+    ...inputs.map((i) => `${i.name}: ${i.dtype}`),
+    ...captures.map((c) => `${c.name}: captured ${c.type}`),
   ];
-  const lines = [`${kernel.name} (${params.join(", ")})`];
-  for (const v of kernel.values) lines.push(`  ${v.name}: ${v.type} = ${v.op} ${v.args.map((a) => a.name).join(", ")}`);
-  for (const o of kernel.outputs) lines.push(`  store ${o.dtype} ${o.value.name}`);
-  return lines.join("\n");
+  return `${name} (${params.join(", ")}) -> ${outputs.map((o) => o.dtype).join(", ")}`;
+}
+
+function print_values({ values, outputs }: Kernel): string {
+  const lines = values.map((v) => `  ${v.name}: ${v.type} = ${v.op} ${v.args.map((a) => a.name).join(", ")}`);
+  return [...lines, `  store ${outputs.map((o) => o.value.name).join(", ")}`].join("\n");
 }
 
 const LINE = /^ {2}(v\d+): (\w+) = (\w+) (.*)$/;
-const STORE = /^ {2}store (\w+) (\S+)$/;
-const HEAD = /^(.*) \((.*)\)$/;
+const STORE = /^ {2}store (.*)$/;
+const HEAD = /^(.*) \((.*)\) -> (.*)$/;
 
-/** Reads what `print_kernel` wrote. */
-export function parse_kernel(text: string): Kernel {
-  const [first, ...lines] = text.split("\n");
+/** Reads what `print_kernels` wrote. */
+export function parse_kernels(text: string): Kernel[] {
+  const out: Kernel[] = [];
+  for (const group of text.split(/(?<=\n {2}.*)\n(?! )/)) {
+    const lines = group.split("\n");
+    const values = lines.filter((line) => line.startsWith("  "));
+    for (const head of lines.filter((line) => !line.startsWith("  "))) out.push(parse_kernel(head, values));
+  }
+  return out;
+}
+
+function parse_kernel(first: string, lines: readonly string[]): Kernel {
   const head = HEAD.exec(first);
   if (head === null) throw new Error(`no kernel begins with: ${first}`);
   const graph = new Graph();
@@ -224,8 +248,9 @@ export function parse_kernel(text: string): Kernel {
   for (const line of lines) {
     const store = STORE.exec(line);
     if (store !== null) {
-      const type = COMPUTED[store[1]];
-      outputs.push({ dtype: store[1], value: names.get(store[2]) ?? literal(graph, type, store[2]) });
+      const stored = store[1].split(", ");
+      for (const [k, dtype] of head[3].split(", ").entries())
+        outputs.push({ dtype, value: names.get(stored[k]) ?? literal(graph, COMPUTED[dtype], stored[k]) });
       continue;
     }
     const parts = LINE.exec(line);

@@ -51,10 +51,25 @@ export class VecModules<F> {
   }
 }
 
+/** What another thread needs to have the same function: its module, and the place among the module's exports. */
+export interface KernelSource {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly which: number;
+}
+
+const sources = new WeakMap<object, KernelSource>();
+
+/** Undefined for what is no function of a module. */
+export function kernel_source(kernel: object): KernelSource | undefined {
+  return sources.get(kernel);
+}
+
 /** The exports of a module that imports `memory` as `env.memory`. */
-export function instantiate(bytes: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory): unknown {
-  const module = new WebAssembly.Module(with_memory(bytes, is_shared(memory)));
-  return new WebAssembly.Instance(module, { env: { memory } }).exports;
+export function instantiate(code: Uint8Array<ArrayBuffer>, memory: WebAssembly.Memory): unknown {
+  const bytes = with_memory(code, is_shared(memory));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } });
+  for (const [which, kernel] of Object.values(exports).entries()) sources.set(kernel, { bytes, which });
+  return exports;
 }
 
 function is_shared(memory: WebAssembly.Memory): boolean {

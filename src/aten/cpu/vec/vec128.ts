@@ -15,6 +15,7 @@
 import type { WasmFunction, WasmType } from "./assembler.ts";
 import { Emitter } from "./emitter.ts";
 import { is_comparison, type Kernel, type Value, type ValueType } from "./ir.ts";
+import { type Seldom, seldom_values } from "./unlikely.ts";
 import { float_to_bfloat16, float_to_half, half_to_float, load_vectors, SIZES, store_vectors } from "./vec128_types.ts";
 
 /** Bytes of the pad that each operand has to itself. */
@@ -22,6 +23,11 @@ export const PAD_BYTES = 128;
 /** Vectors of four elements in a chunk: as many as keep a machine of several units busy and leave it registers. */
 function unrolled(kernel: Kernel): number {
   return kernel.values.length < 12 ? 4 : 2;
+}
+
+/** Elements that a turn of the main loop computes; shorter rows never come there. */
+export function chunk_elements(kernel: Kernel): number {
+  return 4 * unrolled(kernel);
 }
 
 /** The loop, as a function named `loop`. `relaxed`: multiply-add is one instruction. */
@@ -33,6 +39,7 @@ class LoopPrinter {
   private readonly kernel: Kernel;
   private readonly relaxed: boolean;
   private readonly e = new Emitter();
+  private readonly seldom: ReadonlyMap<Value, Seldom>;
   private readonly outputs: number;
   /** Bytes of an element, by operand; outputs first. */
   private readonly sizes: readonly number[];
@@ -42,6 +49,7 @@ class LoopPrinter {
   constructor(kernel: Kernel, relaxed: boolean) {
     this.kernel = kernel;
     this.relaxed = relaxed;
+    this.seldom = seldom_values(kernel);
     this.outputs = kernel.outputs.length;
     this.sizes = [...kernel.outputs, ...kernel.inputs].map((o) => SIZES[o.dtype]);
   }
@@ -157,12 +165,28 @@ class LoopPrinter {
       if (v.op === "capture") return this.same(v.type, e.splat(v.type, v.name));
       return (v.op === "input" ? inputs.get(v.name) : vectors.get(v)) as readonly string[];
     };
-    for (const v of kernel.values) vectors.set(v, this.value(v, v.args.map(of)));
+    const compute = (v: Value): void => {
+      if (v.args.length === 0 || vectors.has(v)) return;
+      const group = this.seldom.get(v);
+      const values = group?.values ?? [v];
+      const outside = [...values.flatMap((x) => x.args), ...(group === undefined ? [] : [group.mask])];
+      for (const x of outside) if (!values.includes(x)) compute(x);
+      if (group !== undefined) this.if_any(of(group.mask));
+      for (const x of values) vectors.set(x, this.value(x, x.args.map(of)));
+      if (group !== undefined) e.emit("end");
+    };
+    for (const v of kernel.values) compute(v);
     for (const [k, o] of kernel.outputs.entries()) {
       const isMask = o.value.type === "mask";
       const value = isMask ? this.as_many(of(o.value), unroll) : of(o.value);
       store_vectors(e, o.dtype, isMask, value, `${to}${k}`);
     }
+  }
+
+  private if_any(mask: readonly string[]): void {
+    const { e } = this;
+    for (const [k, m] of mask.entries()) e.emit(`local.get $${m}`, ...(k === 0 ? [] : ["v128.or"]));
+    e.emit("v128.any_true", "if");
   }
 
   /** One vector for all of a value's. */
@@ -179,6 +203,7 @@ class LoopPrinter {
     switch (v.op) {
       case "to_bits":
       case "from_bits":
+      case "unlikely":
         return a;
       case "fmadd":
         if (this.relaxed) return a.map((_, k) => e.op(`${lanes}.relaxed_madd`, a[k], b[k], c[k]));
@@ -261,12 +286,52 @@ class LoopPrinter {
         return pairs(a).map(([low, high]) =>
           e.shuffle(e.op("f32x4.demote_f64x2_zero", low), e.op("f32x4.demote_f64x2_zero", high), LOW_HALVES),
         );
+      case "f32 i32":
+        return a.map((x) => this.below(x, "f32", 2 ** 31, e.op("i32x4.trunc_sat_f32x4_s", x)));
+      case "f64 i32":
+        return pairs(a).map(([low, high]) => {
+          const [x, y] = [low, high].map((half) => e.op("i32x4.trunc_sat_f64x2_s_zero", half));
+          const small = [low, high].map((half) => e.op("f64x2.lt", half, e.constant("f64", 2 ** 31)));
+          const mask = e.shuffle(small[0], small[1], LOW_WORDS);
+          return e.op("v128.bitselect", e.shuffle(x, y, LOW_HALVES), e.constant("i32", -(2 ** 31)), mask);
+        });
+      case "f32 i64":
+      case "f64 i64":
+        return this.each_to_int64(v.args[0].type, a);
       case "i64 f32":
       case "i64 f64":
         return this.each_int64(v.type, a);
       default:
         throw new Error(`no conversion from ${v.args[0].type} to ${v.type}`);
     }
+  }
+
+  /** `whole` where `x` is less than `limit`, elsewhere the smallest integer: so it is on x86, whose word C++ leaves it to. */
+  private below(x: string, from: ValueType, limit: number, whole: string): string {
+    const { e } = this;
+    const mask = e.op(`${LANES[from]}.lt`, x, e.constant(from, limit));
+    return e.op("v128.bitselect", whole, e.constant("i32", -limit), mask);
+  }
+
+  /** The same for int64, lane by lane. */
+  private each_to_int64(from: ValueType, a: readonly string[]): readonly string[] {
+    const { e } = this;
+    const lanes = LANES[from];
+    const per = from === "f32" ? 4 : 2;
+    const vectors: string[] = [];
+    for (const x of a) {
+      for (let lane = 0; lane < per; lane += 2) {
+        let made = e.constant("i64", 0);
+        for (let k = 0; k < 2; k++) {
+          const extract = [`local.get $${x}`, `${lanes}.extract_lane ${lane + k}`];
+          e.emit(`local.get $${made}`, ...extract, `i64.trunc_sat_${from}_s`, `i64.const ${-(2n ** 63n)}`);
+          e.emit(...extract, `${from}.const ${2 ** 63}`, `${from}.lt`, "select");
+          made = e.set(`i64x2.replace_lane ${k}`);
+        }
+        vectors.push(made);
+      }
+    }
+    return vectors;
   }
 
   /** There is no instruction for two int64 at once. */

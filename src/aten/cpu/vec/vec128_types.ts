@@ -91,6 +91,7 @@ export function store_vectors(
   const bytes = e.op(to8, pairs[0], pairs[1] ?? pairs[0]);
   const result = isMask ? e.op("v128.and", bytes, e.bytes(1)) : bytes;
   if (vectors.length === 1) store("v128.store32_lane", result, 0, " 0");
+  else if (vectors.length === 2) store("v128.store64_lane", result, 0, " 0");
   else store("v128.store", result, 0);
 }
 

@@ -72,6 +72,10 @@ export class Tensor extends TensorBase {
   abs(): Tensor { return _ops.abs.call(this); }
   /** abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#abs_ */
   abs_(): Tensor { return _ops.abs_.call(this); }
+  /** absolute(Tensor self) -> Tensor   native_functions.yaml#absolute */
+  absolute(): Tensor { return _ops.absolute.call(this); }
+  /** absolute_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#absolute_ */
+  absolute_(): Tensor { return _ops.absolute_.call(this); }
   /** sgn(Tensor self) -> Tensor   native_functions.yaml#sgn */
   sgn(): Tensor { return _ops.sgn.call(this); }
   /** sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_ */
@@ -84,6 +88,14 @@ export class Tensor extends TensorBase {
   resolve_neg(): Tensor { return _ops.resolve_neg.call(this); }
   /** _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view */
   _neg_view(): Tensor { return _ops._neg_view.call(this); }
+  /** acos(Tensor self) -> Tensor   native_functions.yaml#acos */
+  acos(): Tensor { return _ops.acos.call(this); }
+  /** acos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acos_ */
+  acos_(): Tensor { return _ops.acos_.call(this); }
+  /** arccos(Tensor self) -> Tensor   native_functions.yaml#arccos */
+  arccos(): Tensor { return _ops.arccos.call(this); }
+  /** arccos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccos_ */
+  arccos_(): Tensor { return _ops.arccos_.call(this); }
   /** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor */
   add_Tensor(other: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.add_Tensor.call(this, other, alpha); }
   /** add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor */
@@ -96,6 +108,10 @@ export class Tensor extends TensorBase {
   addmv(mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmv.call(this, mat, vec, beta, alpha); }
   /** addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_ */
   addmv_(mat: Tensor, vec: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmv_.call(this, mat, vec, beta, alpha); }
+  /** addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr */
+  addr(vec1: Tensor, vec2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addr.call(this, vec1, vec2, beta, alpha); }
+  /** addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addr_ */
+  addr_(vec1: Tensor, vec2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addr_.call(this, vec1, vec2, beta, alpha); }
   /** _is_all_true(Tensor self) -> Tensor   native_functions.yaml#_is_all_true */
   _is_all_true(): Tensor { return _ops._is_all_true.call(this); }
   /** _is_any_true(Tensor self) -> Tensor   native_functions.yaml#_is_any_true */
@@ -114,10 +130,50 @@ export class Tensor extends TensorBase {
   argmax(dim: number | null = null, keepdim: boolean = false): Tensor { return _ops.argmax.call(this, dim, keepdim); }
   /** argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin */
   argmin(dim: number | null = null, keepdim: boolean = false): Tensor { return _ops.argmin.call(this, dim, keepdim); }
+  /** acosh(Tensor self) -> Tensor   native_functions.yaml#acosh */
+  acosh(): Tensor { return _ops.acosh.call(this); }
+  /** acosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acosh_ */
+  acosh_(): Tensor { return _ops.acosh_.call(this); }
+  /** arccosh(Tensor self) -> Tensor   native_functions.yaml#arccosh */
+  arccosh(): Tensor { return _ops.arccosh.call(this); }
+  /** arccosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccosh_ */
+  arccosh_(): Tensor { return _ops.arccosh_.call(this); }
+  /** asinh(Tensor self) -> Tensor   native_functions.yaml#asinh */
+  asinh(): Tensor { return _ops.asinh.call(this); }
+  /** asinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asinh_ */
+  asinh_(): Tensor { return _ops.asinh_.call(this); }
+  /** arcsinh(Tensor self) -> Tensor   native_functions.yaml#arcsinh */
+  arcsinh(): Tensor { return _ops.arcsinh.call(this); }
+  /** arcsinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsinh_ */
+  arcsinh_(): Tensor { return _ops.arcsinh_.call(this); }
+  /** atanh(Tensor self) -> Tensor   native_functions.yaml#atanh */
+  atanh(): Tensor { return _ops.atanh.call(this); }
+  /** atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_ */
+  atanh_(): Tensor { return _ops.atanh_.call(this); }
+  /** arctanh(Tensor self) -> Tensor   native_functions.yaml#arctanh */
+  arctanh(): Tensor { return _ops.arctanh.call(this); }
+  /** arctanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctanh_ */
+  arctanh_(): Tensor { return _ops.arctanh_.call(this); }
   /** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided */
   as_strided(size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided.call(this, size, stride, storage_offset); }
   /** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_ */
   as_strided_(size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided_.call(this, size, stride, storage_offset); }
+  /** asin(Tensor self) -> Tensor   native_functions.yaml#asin */
+  asin(): Tensor { return _ops.asin.call(this); }
+  /** asin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asin_ */
+  asin_(): Tensor { return _ops.asin_.call(this); }
+  /** arcsin(Tensor self) -> Tensor   native_functions.yaml#arcsin */
+  arcsin(): Tensor { return _ops.arcsin.call(this); }
+  /** arcsin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsin_ */
+  arcsin_(): Tensor { return _ops.arcsin_.call(this); }
+  /** atan(Tensor self) -> Tensor   native_functions.yaml#atan */
+  atan(): Tensor { return _ops.atan.call(this); }
+  /** atan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atan_ */
+  atan_(): Tensor { return _ops.atan_.call(this); }
+  /** arctan(Tensor self) -> Tensor   native_functions.yaml#arctan */
+  arctan(): Tensor { return _ops.arctan.call(this); }
+  /** arctan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctan_ */
+  arctan_(): Tensor { return _ops.arctan_.call(this); }
   /** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm */
   baddbmm(batch1: Tensor, batch2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.baddbmm.call(this, batch1, batch2, beta, alpha); }
   /** baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_ */
@@ -130,10 +186,20 @@ export class Tensor extends TensorBase {
   bernoulli__float(p: number = 0.5, generator: Generator | null = null): Tensor { return _ops.bernoulli__float.call(this, p, generator); }
   /** bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli.p */
   bernoulli_p(p: number, generator: Generator | null = null): Tensor { return _ops.bernoulli_p.call(this, p, generator); }
+  /** bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor   native_functions.yaml#bincount */
+  bincount(weights: Tensor | null = null, minlength: number = 0): Tensor { return _ops.bincount.call(this, weights, minlength); }
   /** bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not */
   bitwise_not(): Tensor { return _ops.bitwise_not.call(this); }
   /** bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_ */
   bitwise_not_(): Tensor { return _ops.bitwise_not_.call(this); }
+  /** copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor */
+  copysign_Tensor(other: Tensor): Tensor { return _ops.copysign_Tensor.call(this, other); }
+  /** copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#copysign_.Tensor */
+  copysign__Tensor(other: Tensor): Tensor { return _ops.copysign__Tensor.call(this, other); }
+  /** copysign.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#copysign.Scalar */
+  copysign_Scalar(other: Scalar): Tensor { return _ops.copysign_Scalar.call(this, other); }
+  /** copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#copysign_.Scalar */
+  copysign__Scalar(other: Scalar): Tensor { return _ops.copysign__Scalar.call(this, other); }
   /** logical_not(Tensor self) -> Tensor   native_functions.yaml#logical_not */
   logical_not(): Tensor { return _ops.logical_not.call(this); }
   /** logical_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#logical_not_ */
@@ -158,8 +224,16 @@ export class Tensor extends TensorBase {
   ceil(): Tensor { return _ops.ceil.call(this); }
   /** ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_ */
   ceil_(): Tensor { return _ops.ceil_.call(this); }
+  /** unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_chunk */
+  unsafe_chunk(chunks: number, dim: number = 0): Tensor[] { return _ops.unsafe_chunk.call(this, chunks, dim); }
   /** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk */
   chunk(chunks: number, dim: number = 0): Tensor[] { return _ops.chunk.call(this, chunks, dim); }
+  /** tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.sections */
+  tensor_split_sections(sections: number, dim: number = 0): Tensor[] { return _ops.tensor_split_sections.call(this, sections, dim); }
+  /** tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.indices */
+  tensor_split_indices(indices: number[], dim: number = 0): Tensor[] { return _ops.tensor_split_indices.call(this, indices, dim); }
+  /** tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.tensor_indices_or_sections */
+  tensor_split_tensor_indices_or_sections(tensor_indices_or_sections: Tensor, dim: number = 0): Tensor[] { return _ops.tensor_split_tensor_indices_or_sections.call(this, tensor_indices_or_sections, dim); }
   /** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp */
   clamp(min: Scalar | null, max: Scalar | null = null): Tensor { return _ops.clamp.call(this, min, max); }
   /** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor */
@@ -184,8 +258,48 @@ export class Tensor extends TensorBase {
   clamp_min_(min: Scalar): Tensor { return _ops.clamp_min_.call(this, min); }
   /** clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor */
   clamp_min__Tensor(min: Tensor): Tensor { return _ops.clamp_min__Tensor.call(this, min); }
+  /** clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clip */
+  clip(min: Scalar | null = null, max: Scalar | null = null): Tensor { return _ops.clip.call(this, min, max); }
+  /** clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clip.Tensor */
+  clip_Tensor(min: Tensor | null = null, max: Tensor | null = null): Tensor { return _ops.clip_Tensor.call(this, min, max); }
+  /** clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clip_ */
+  clip_(min: Scalar | null = null, max: Scalar | null = null): Tensor { return _ops.clip_.call(this, min, max); }
+  /** clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clip_.Tensor */
+  clip__Tensor(min: Tensor | null = null, max: Tensor | null = null): Tensor { return _ops.clip__Tensor.call(this, min, max); }
   /** copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)   native_functions.yaml#copy_ */
   copy_(src: Tensor, non_blocking: boolean = false): Tensor { return _ops.copy_.call(this, src, non_blocking); }
+  /** cos(Tensor self) -> Tensor   native_functions.yaml#cos */
+  cos(): Tensor { return _ops.cos.call(this); }
+  /** cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_ */
+  cos_(): Tensor { return _ops.cos_.call(this); }
+  /** cosh(Tensor self) -> Tensor   native_functions.yaml#cosh */
+  cosh(): Tensor { return _ops.cosh.call(this); }
+  /** cosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cosh_ */
+  cosh_(): Tensor { return _ops.cosh_.call(this); }
+  /** diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor   native_functions.yaml#diag_embed */
+  diag_embed(offset: number = 0, dim1: number = -2, dim2: number = -1): Tensor { return _ops.diag_embed.call(this, offset, dim1, dim2); }
+  /** diagflat(Tensor self, int offset=0) -> Tensor   native_functions.yaml#diagflat */
+  diagflat(offset: number = 0): Tensor { return _ops.diagflat.call(this, offset); }
+  /** diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal */
+  diagonal(offset: number = 0, dim1: number = 0, dim2: number = 1): Tensor { return _ops.diagonal.call(this, offset, dim1, dim2); }
+  /** count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor   native_functions.yaml#count_nonzero.dim_IntList */
+  count_nonzero_dim_IntList(dim: number[]): Tensor { return _ops.count_nonzero_dim_IntList.call(this, dim); }
+  /** count_nonzero(Tensor self, int? dim=None) -> Tensor   native_functions.yaml#count_nonzero */
+  count_nonzero(dim: number | null = null): Tensor { return _ops.count_nonzero.call(this, dim); }
+  /** cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummax */
+  cummax(dim: number): [Tensor, Tensor] { return _ops.cummax.call(this, dim); }
+  /** cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummin */
+  cummin(dim: number): [Tensor, Tensor] { return _ops.cummin.call(this, dim); }
+  /** cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod */
+  cumprod(dim: number, dtype: ScalarType | null = null): Tensor { return _ops.cumprod.call(this, dim, dtype); }
+  /** cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumprod_ */
+  cumprod_(dim: number, dtype: ScalarType | null = null): Tensor { return _ops.cumprod_.call(this, dim, dtype); }
+  /** cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum */
+  cumsum(dim: number, dtype: ScalarType | null = null): Tensor { return _ops.cumsum.call(this, dim, dtype); }
+  /** cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_ */
+  cumsum_(dim: number, dtype: ScalarType | null = null): Tensor { return _ops.cumsum_.call(this, dim, dtype); }
+  /** diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor   native_functions.yaml#diff */
+  diff(n: number = 1, dim: number = -1, prepend: Tensor | null = null, append: Tensor | null = null): Tensor { return _ops.diff.call(this, n, dim, prepend, append); }
   /** div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor */
   div_Tensor(other: Tensor): Tensor { return _ops.div_Tensor.call(this, other); }
   /** div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor */
@@ -218,6 +332,14 @@ export class Tensor extends TensorBase {
   divide_Scalar_mode(other: Scalar, rounding_mode: string | null): Tensor { return _ops.divide_Scalar_mode.call(this, other, rounding_mode); }
   /** divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#divide_.Scalar_mode */
   divide__Scalar_mode(other: Scalar, rounding_mode: string | null): Tensor { return _ops.divide__Scalar_mode.call(this, other, rounding_mode); }
+  /** true_divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#true_divide.Tensor */
+  true_divide_Tensor(other: Tensor): Tensor { return _ops.true_divide_Tensor.call(this, other); }
+  /** true_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#true_divide_.Tensor */
+  true_divide__Tensor(other: Tensor): Tensor { return _ops.true_divide__Tensor.call(this, other); }
+  /** true_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#true_divide.Scalar */
+  true_divide_Scalar(other: Scalar): Tensor { return _ops.true_divide_Scalar.call(this, other); }
+  /** true_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#true_divide_.Scalar */
+  true_divide__Scalar(other: Scalar): Tensor { return _ops.true_divide__Scalar.call(this, other); }
   /** dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot */
   dot(tensor: Tensor): Tensor { return _ops.dot.call(this, tensor); }
   /** vdot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#vdot */
@@ -234,22 +356,68 @@ export class Tensor extends TensorBase {
   new_ones(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops.new_ones.call(this, size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
   /** resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_ */
   resize_(size: number[], memory_format: MemoryFormat | null = null): Tensor { return _ops.resize_.call(this, size, memory_format); }
+  /** erf(Tensor self) -> Tensor   native_functions.yaml#erf */
+  erf(): Tensor { return _ops.erf.call(this); }
+  /** erf_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erf_ */
+  erf_(): Tensor { return _ops.erf_.call(this); }
+  /** erfc(Tensor self) -> Tensor   native_functions.yaml#erfc */
+  erfc(): Tensor { return _ops.erfc.call(this); }
+  /** erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_ */
+  erfc_(): Tensor { return _ops.erfc_.call(this); }
   /** exp(Tensor self) -> Tensor   native_functions.yaml#exp */
   exp(): Tensor { return _ops.exp.call(this); }
   /** exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_ */
   exp_(): Tensor { return _ops.exp_.call(this); }
+  /** exp2(Tensor self) -> Tensor   native_functions.yaml#exp2 */
+  exp2(): Tensor { return _ops.exp2.call(this); }
+  /** exp2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp2_ */
+  exp2_(): Tensor { return _ops.exp2_.call(this); }
+  /** expm1(Tensor self) -> Tensor   native_functions.yaml#expm1 */
+  expm1(): Tensor { return _ops.expm1.call(this); }
+  /** expm1_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#expm1_ */
+  expm1_(): Tensor { return _ops.expm1_.call(this); }
   /** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand */
   expand(size: number[], implicit: boolean = false): Tensor { return _ops.expand.call(this, size, implicit); }
   /** expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#expand_as */
   expand_as(other: Tensor): Tensor { return _ops.expand_as.call(this, other); }
   /** flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml#flatten.using_ints */
   flatten_using_ints(start_dim: number = 0, end_dim: number = -1): Tensor { return _ops.flatten_using_ints.call(this, start_dim, end_dim); }
+  /** unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)   native_functions.yaml#unflatten.int */
+  unflatten_int(dim: number, sizes: number[]): Tensor { return _ops.unflatten_int.call(this, dim, sizes); }
   /** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar */
   fill__Scalar(value: Scalar): Tensor { return _ops.fill__Scalar.call(this, value); }
   /** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   native_functions.yaml#fill_.Tensor */
   fill__Tensor(value: Tensor): Tensor { return _ops.fill__Tensor.call(this, value); }
+  /** floor(Tensor self) -> Tensor   native_functions.yaml#floor */
+  floor(): Tensor { return _ops.floor.call(this); }
+  /** floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_ */
+  floor_(): Tensor { return _ops.floor_.call(this); }
+  /** floor_divide(Tensor self, Tensor other) -> Tensor   native_functions.yaml#floor_divide */
+  floor_divide(other: Tensor): Tensor { return _ops.floor_divide.call(this, other); }
+  /** floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Tensor */
+  floor_divide__Tensor(other: Tensor): Tensor { return _ops.floor_divide__Tensor.call(this, other); }
+  /** floor_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#floor_divide.Scalar */
+  floor_divide_Scalar(other: Scalar): Tensor { return _ops.floor_divide_Scalar.call(this, other); }
+  /** floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Scalar */
+  floor_divide__Scalar(other: Scalar): Tensor { return _ops.floor_divide__Scalar.call(this, other); }
+  /** frac(Tensor self) -> Tensor   native_functions.yaml#frac */
+  frac(): Tensor { return _ops.frac.call(this); }
+  /** frac_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#frac_ */
+  frac_(): Tensor { return _ops.frac_.call(this); }
+  /** gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd */
+  gcd(other: Tensor): Tensor { return _ops.gcd.call(this, other); }
+  /** gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gcd_ */
+  gcd_(other: Tensor): Tensor { return _ops.gcd_.call(this, other); }
+  /** lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm */
+  lcm(other: Tensor): Tensor { return _ops.lcm.call(this, other); }
+  /** lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lcm_ */
+  lcm_(other: Tensor): Tensor { return _ops.lcm_.call(this, other); }
   /** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor */
   index_Tensor(indices: (Tensor | null)[]): Tensor { return _ops.index_Tensor.call(this, indices); }
+  /** index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)   native_functions.yaml#index_copy_ */
+  index_copy_(dim: number, index: Tensor, source: Tensor): Tensor { return _ops.index_copy_.call(this, dim, index, source); }
+  /** index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy */
+  index_copy(dim: number, index: Tensor, source: Tensor): Tensor { return _ops.index_copy.call(this, dim, index, source); }
   /** index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#index_put_ */
   index_put_(indices: (Tensor | null)[], values: Tensor, accumulate: boolean = false): Tensor { return _ops.index_put_.call(this, indices, values, accumulate); }
   /** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   native_functions.yaml#index_put */
@@ -258,18 +426,60 @@ export class Tensor extends TensorBase {
   isclose(other: Tensor, rtol: number = 0.00001, atol: number = 1e-8, equal_nan: boolean = false): Tensor { return _ops.isclose.call(this, other, rtol, atol, equal_nan); }
   /** isnan(Tensor self) -> Tensor   native_functions.yaml#isnan */
   isnan(): Tensor { return _ops.isnan.call(this); }
+  /** isreal(Tensor self) -> Tensor   native_functions.yaml#isreal */
+  isreal(): Tensor { return _ops.isreal.call(this); }
   /** is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero */
   is_nonzero(): boolean { return _ops.is_nonzero.call(this); }
   /** is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size */
   is_same_size(other: Tensor): boolean { return _ops.is_same_size.call(this, other); }
+  /** kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#kthvalue */
+  kthvalue(k: number, dim: number = -1, keepdim: boolean = false): [Tensor, Tensor] { return _ops.kthvalue.call(this, k, dim, keepdim); }
+  /** kron(Tensor self, Tensor other) -> Tensor   native_functions.yaml#kron */
+  kron(other: Tensor): Tensor { return _ops.kron.call(this, other); }
+  /** nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor   native_functions.yaml#nan_to_num */
+  nan_to_num(nan: number | null = null, posinf: number | null = null, neginf: number | null = null): Tensor { return _ops.nan_to_num.call(this, nan, posinf, neginf); }
+  /** nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)   native_functions.yaml#nan_to_num_ */
+  nan_to_num_(nan: number | null = null, posinf: number | null = null, neginf: number | null = null): Tensor { return _ops.nan_to_num_.call(this, nan, posinf, neginf); }
   /** log(Tensor self) -> Tensor   native_functions.yaml#log */
   log(): Tensor { return _ops.log.call(this); }
   /** log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_ */
   log_(): Tensor { return _ops.log_.call(this); }
+  /** log10(Tensor self) -> Tensor   native_functions.yaml#log10 */
+  log10(): Tensor { return _ops.log10.call(this); }
+  /** log10_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log10_ */
+  log10_(): Tensor { return _ops.log10_.call(this); }
+  /** log1p(Tensor self) -> Tensor   native_functions.yaml#log1p */
+  log1p(): Tensor { return _ops.log1p.call(this); }
+  /** log1p_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log1p_ */
+  log1p_(): Tensor { return _ops.log1p_.call(this); }
+  /** log2(Tensor self) -> Tensor   native_functions.yaml#log2 */
+  log2(): Tensor { return _ops.log2.call(this); }
+  /** log2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log2_ */
+  log2_(): Tensor { return _ops.log2_.call(this); }
+  /** logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp */
+  logaddexp(other: Tensor): Tensor { return _ops.logaddexp.call(this, other); }
+  /** logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2 */
+  logaddexp2(other: Tensor): Tensor { return _ops.logaddexp2.call(this, other); }
+  /** xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor */
+  xlogy_Tensor(other: Tensor): Tensor { return _ops.xlogy_Tensor.call(this, other); }
+  /** xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor   native_functions.yaml#xlogy.Scalar_Other */
+  xlogy_Scalar_Other(other: Scalar): Tensor { return _ops.xlogy_Scalar_Other.call(this, other); }
+  /** xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#xlogy_.Tensor */
+  xlogy__Tensor(other: Tensor): Tensor { return _ops.xlogy__Tensor.call(this, other); }
+  /** xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#xlogy_.Scalar_Other */
+  xlogy__Scalar_Other(other: Scalar): Tensor { return _ops.xlogy__Scalar_Other.call(this, other); }
   /** log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#log_softmax.int */
   log_softmax_int(dim: number, dtype: ScalarType | null = null): Tensor { return _ops.log_softmax_int.call(this, dim, dtype); }
+  /** logcumsumexp(Tensor self, int dim) -> Tensor   native_functions.yaml#logcumsumexp */
+  logcumsumexp(dim: number): Tensor { return _ops.logcumsumexp.call(this, dim); }
+  /** logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#logsumexp */
+  logsumexp(dim: number[], keepdim: boolean = false): Tensor { return _ops.logsumexp.call(this, dim, keepdim); }
   /** matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#matmul */
   matmul(other: Tensor): Tensor { return _ops.matmul.call(this, other); }
+  /** matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#matrix_power */
+  matrix_power(n: number): Tensor { return _ops.matrix_power.call(this, n); }
+  /** aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax */
+  aminmax(dim: number | null = null, keepdim: boolean = false): [Tensor, Tensor] { return _ops.aminmax.call(this, dim, keepdim); }
   /** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim */
   max_dim(dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.max_dim.call(this, dim, keepdim); }
   /** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax */
@@ -278,12 +488,24 @@ export class Tensor extends TensorBase {
   mean(dtype: ScalarType | null = null): Tensor { return _ops.mean.call(this, dtype); }
   /** mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim */
   mean_dim(dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.mean_dim.call(this, dim, keepdim, dtype); }
+  /** nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nanmean */
+  nanmean(dim: number[] | null = null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.nanmean.call(this, dim, keepdim, dtype); }
+  /** median(Tensor self) -> Tensor   native_functions.yaml#median */
+  median(): Tensor { return _ops.median.call(this); }
+  /** median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#median.dim */
+  median_dim(dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.median_dim.call(this, dim, keepdim); }
+  /** nanmedian(Tensor self) -> Tensor   native_functions.yaml#nanmedian */
+  nanmedian(): Tensor { return _ops.nanmedian.call(this); }
+  /** nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#nanmedian.dim */
+  nanmedian_dim(dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.nanmedian_dim.call(this, dim, keepdim); }
   /** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim */
   min_dim(dim: number, keepdim: boolean = false): [Tensor, Tensor] { return _ops.min_dim.call(this, dim, keepdim); }
   /** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin */
   amin(dim: number[] = [], keepdim: boolean = false): Tensor { return _ops.amin.call(this, dim, keepdim); }
   /** mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm */
   mm(mat2: Tensor): Tensor { return _ops.mm.call(this, mat2); }
+  /** mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#mode */
+  mode(dim: number = -1, keepdim: boolean = false): [Tensor, Tensor] { return _ops.mode.call(this, dim, keepdim); }
   /** mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor */
   mul_Tensor(other: Tensor): Tensor { return _ops.mul_Tensor.call(this, other); }
   /** mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor */
@@ -302,16 +524,42 @@ export class Tensor extends TensorBase {
   multiply__Scalar(other: Scalar): Tensor { return _ops.multiply__Scalar.call(this, other); }
   /** mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml#mv */
   mv(vec: Tensor): Tensor { return _ops.mv.call(this, vec); }
+  /** mvlgamma(Tensor self, int p) -> Tensor   native_functions.yaml#mvlgamma */
+  mvlgamma(p: number): Tensor { return _ops.mvlgamma.call(this, p); }
+  /** mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)   native_functions.yaml#mvlgamma_ */
+  mvlgamma_(p: number): Tensor { return _ops.mvlgamma_.call(this, p); }
   /** narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow */
   narrow(dim: number, start: number, length: number): Tensor { return _ops.narrow.call(this, dim, start, length); }
   /** narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)   native_functions.yaml#narrow.Tensor */
   narrow_Tensor(dim: number, start: Tensor, length: number): Tensor { return _ops.narrow_Tensor.call(this, dim, start, length); }
   /** permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute */
   permute(dims: number[]): Tensor { return _ops.permute.call(this, dims); }
+  /** movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#movedim.intlist */
+  movedim_intlist(source: number[], destination: number[]): Tensor { return _ops.movedim_intlist.call(this, source, destination); }
+  /** movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#movedim.int */
+  movedim_int(source: number, destination: number): Tensor { return _ops.movedim_int.call(this, source, destination); }
+  /** moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#moveaxis.intlist */
+  moveaxis_intlist(source: number[], destination: number[]): Tensor { return _ops.moveaxis_intlist.call(this, source, destination); }
+  /** moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#moveaxis.int */
+  moveaxis_int(source: number, destination: number): Tensor { return _ops.moveaxis_int.call(this, source, destination); }
   /** numpy_T(Tensor(a) self) -> Tensor(a)   native_functions.yaml#numpy_T */
   numpy_T(): Tensor { return _ops.numpy_T.call(this); }
   /** mT(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mT */
   mT(): Tensor { return _ops.mT.call(this); }
+  /** mH(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mH */
+  mH(): Tensor { return _ops.mH.call(this); }
+  /** pinverse(Tensor self, float rcond=1e-15) -> Tensor   native_functions.yaml#pinverse */
+  pinverse(rcond: number = 1e-15): Tensor { return _ops.pinverse.call(this, rcond); }
+  /** rad2deg(Tensor self) -> Tensor   native_functions.yaml#rad2deg */
+  rad2deg(): Tensor { return _ops.rad2deg.call(this); }
+  /** rad2deg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rad2deg_ */
+  rad2deg_(): Tensor { return _ops.rad2deg_.call(this); }
+  /** deg2rad(Tensor self) -> Tensor   native_functions.yaml#deg2rad */
+  deg2rad(): Tensor { return _ops.deg2rad.call(this); }
+  /** deg2rad_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#deg2rad_ */
+  deg2rad_(): Tensor { return _ops.deg2rad_.call(this); }
+  /** ravel(Tensor(a) self) -> Tensor(a)   native_functions.yaml#ravel */
+  ravel(): Tensor { return _ops.ravel.call(this); }
   /** reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal */
   reciprocal(): Tensor { return _ops.reciprocal.call(this); }
   /** reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_ */
@@ -324,18 +572,36 @@ export class Tensor extends TensorBase {
   negative(): Tensor { return _ops.negative.call(this); }
   /** negative_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#negative_ */
   negative_(): Tensor { return _ops.negative_.call(this); }
+  /** repeat(Tensor self, SymInt[] repeats) -> Tensor   native_functions.yaml#repeat */
+  repeat(repeats: number[]): Tensor { return _ops.repeat.call(this, repeats); }
+  /** repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_Tensor */
+  repeat_interleave_self_Tensor(repeats: Tensor, dim: number | null = null, output_size: number | null = null): Tensor { return _ops.repeat_interleave_self_Tensor.call(this, repeats, dim, output_size); }
+  /** repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_int */
+  repeat_interleave_self_int(repeats: number, dim: number | null = null, output_size: number | null = null): Tensor { return _ops.repeat_interleave_self_int.call(this, repeats, dim, output_size); }
   /** reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)   native_functions.yaml#reshape */
   reshape(shape: number[]): Tensor { return _ops.reshape.call(this, shape); }
   /** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias */
   _reshape_alias(size: number[], stride: number[]): Tensor { return _ops._reshape_alias.call(this, size, stride); }
   /** reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#reshape_as */
   reshape_as(other: Tensor): Tensor { return _ops.reshape_as.call(this, other); }
+  /** round(Tensor self) -> Tensor   native_functions.yaml#round */
+  round(): Tensor { return _ops.round.call(this); }
+  /** round_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#round_ */
+  round_(): Tensor { return _ops.round_.call(this); }
+  /** round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals */
+  round_decimals(decimals: number): Tensor { return _ops.round_decimals.call(this, decimals); }
+  /** round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals */
+  round__decimals(decimals: number): Tensor { return _ops.round__decimals.call(this, decimals); }
   /** relu(Tensor self) -> Tensor   native_functions.yaml#relu */
   relu(): Tensor { return _ops.relu.call(this); }
   /** relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_ */
   relu_(): Tensor { return _ops.relu_.call(this); }
   /** prelu(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#prelu */
   prelu(weight: Tensor): Tensor { return _ops.prelu.call(this, weight); }
+  /** hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink */
+  hardshrink(lambd: Scalar = Scalar.fromDouble(0.5)): Tensor { return _ops.hardshrink.call(this, lambd); }
+  /** hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward */
+  hardshrink_backward(grad_out: Tensor, lambd: Scalar): Tensor { return _ops.hardshrink_backward.call(grad_out, this, lambd); }
   /** rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt */
   rsqrt(): Tensor { return _ops.rsqrt.call(this); }
   /** rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_ */
@@ -346,20 +612,58 @@ export class Tensor extends TensorBase {
   sigmoid(): Tensor { return _ops.sigmoid.call(this); }
   /** sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_ */
   sigmoid_(): Tensor { return _ops.sigmoid_.call(this); }
+  /** logit(Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit */
+  logit(eps: number | null = null): Tensor { return _ops.logit.call(this, eps); }
+  /** logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)   native_functions.yaml#logit_ */
+  logit_(eps: number | null = null): Tensor { return _ops.logit_.call(this, eps); }
+  /** sin(Tensor self) -> Tensor   native_functions.yaml#sin */
+  sin(): Tensor { return _ops.sin.call(this); }
+  /** sin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sin_ */
+  sin_(): Tensor { return _ops.sin_.call(this); }
+  /** sinc(Tensor self) -> Tensor   native_functions.yaml#sinc */
+  sinc(): Tensor { return _ops.sinc.call(this); }
+  /** sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_ */
+  sinc_(): Tensor { return _ops.sinc_.call(this); }
+  /** sinh(Tensor self) -> Tensor   native_functions.yaml#sinh */
+  sinh(): Tensor { return _ops.sinh.call(this); }
+  /** sinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinh_ */
+  sinh_(): Tensor { return _ops.sinh_.call(this); }
   /** detach(Tensor(a) self) -> Tensor(a)   native_functions.yaml#detach */
   detach(): Tensor { return _ops.detach.call(this); }
   /** detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#detach_ */
   detach_(): Tensor { return _ops.detach_.call(this); }
   /** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   native_functions.yaml#slice.Tensor */
   slice_Tensor(dim: number = 0, start: number | null = null, end: number | null = null, step: number = 1): Tensor { return _ops.slice_Tensor.call(this, dim, start, end, step); }
+  /** slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_scatter */
+  slice_scatter(src: Tensor, dim: number = 0, start: number | null = null, end: number | null = null, step: number = 1): Tensor { return _ops.slice_scatter.call(this, src, dim, start, end, step); }
+  /** select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor   native_functions.yaml#select_scatter */
+  select_scatter(src: Tensor, dim: number, index: number): Tensor { return _ops.select_scatter.call(this, src, dim, index); }
+  /** diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_scatter */
+  diagonal_scatter(src: Tensor, offset: number = 0, dim1: number = 0, dim2: number = 1): Tensor { return _ops.diagonal_scatter.call(this, src, offset, dim1, dim2); }
   /** softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#softmax.int */
   softmax_int(dim: number, dtype: ScalarType | null = null): Tensor { return _ops.softmax_int.call(this, dim, dtype); }
+  /** unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split.Tensor */
+  unsafe_split_Tensor(split_size: number, dim: number = 0): Tensor[] { return _ops.unsafe_split_Tensor.call(this, split_size, dim); }
   /** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.Tensor */
   split_Tensor(split_size: number, dim: number = 0): Tensor[] { return _ops.split_Tensor.call(this, split_size, dim); }
   /** split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]   native_functions.yaml#split.sizes */
   split_sizes(split_size: number[], dim: number = 0): Tensor[] { return _ops.split_sizes.call(this, split_size, dim); }
+  /** unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split_with_sizes */
+  unsafe_split_with_sizes(split_sizes: number[], dim: number = 0): Tensor[] { return _ops.unsafe_split_with_sizes.call(this, split_sizes, dim); }
   /** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes */
   split_with_sizes(split_sizes: number[], dim: number = 0): Tensor[] { return _ops.split_with_sizes.call(this, split_sizes, dim); }
+  /** hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#hsplit.int */
+  hsplit_int(sections: number): Tensor[] { return _ops.hsplit_int.call(this, sections); }
+  /** hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#hsplit.array */
+  hsplit_array(indices: number[]): Tensor[] { return _ops.hsplit_array.call(this, indices); }
+  /** vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#vsplit.int */
+  vsplit_int(sections: number): Tensor[] { return _ops.vsplit_int.call(this, sections); }
+  /** vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#vsplit.array */
+  vsplit_array(indices: number[]): Tensor[] { return _ops.vsplit_array.call(this, indices); }
+  /** dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#dsplit.int */
+  dsplit_int(sections: number): Tensor[] { return _ops.dsplit_int.call(this, sections); }
+  /** dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#dsplit.array */
+  dsplit_array(indices: number[]): Tensor[] { return _ops.dsplit_array.call(this, indices); }
   /** squeeze(Tensor(a) self) -> Tensor(a)   native_functions.yaml#squeeze */
   squeeze(): Tensor { return _ops.squeeze.call(this); }
   /** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#squeeze.dim */
@@ -376,38 +680,96 @@ export class Tensor extends TensorBase {
   sum(dtype: ScalarType | null = null): Tensor { return _ops.sum.call(this, dtype); }
   /** sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList */
   sum_dim_IntList(dim: number[] | null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.sum_dim_IntList.call(this, dim, keepdim, dtype); }
+  /** nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nansum */
+  nansum(dim: number[] | null = null, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.nansum.call(this, dim, keepdim, dtype); }
   /** sum_to_size(Tensor self, SymInt[] size) -> Tensor   native_functions.yaml#sum_to_size */
   sum_to_size(size: number[]): Tensor { return _ops.sum_to_size.call(this, size); }
   /** sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt */
   sqrt(): Tensor { return _ops.sqrt.call(this); }
   /** sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_ */
   sqrt_(): Tensor { return _ops.sqrt_.call(this); }
+  /** square(Tensor self) -> Tensor   native_functions.yaml#square */
+  square(): Tensor { return _ops.square.call(this); }
+  /** square_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#square_ */
+  square_(): Tensor { return _ops.square_.call(this); }
+  /** std(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#std */
+  std(unbiased: boolean): Tensor { return _ops.std.call(this, unbiased); }
+  /** std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#std.dim */
+  std_dim(dim: number[] | null, unbiased: boolean, keepdim: boolean = false): Tensor { return _ops.std_dim.call(this, dim, unbiased, keepdim); }
+  /** std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#std.correction */
+  std_correction(dim: number[] | null = null, correction: Scalar | null = null, keepdim: boolean = false): Tensor { return _ops.std_correction.call(this, dim, correction, keepdim); }
+  /** prod(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod */
+  prod(dtype: ScalarType | null = null): Tensor { return _ops.prod.call(this, dtype); }
+  /** prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int */
+  prod_dim_int(dim: number, keepdim: boolean = false, dtype: ScalarType | null = null): Tensor { return _ops.prod_dim_int.call(this, dim, keepdim, dtype); }
   /** t(Tensor(a) self) -> Tensor(a)   native_functions.yaml#t */
   t(): Tensor { return _ops.t.call(this); }
   /** t_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#t_ */
   t_(): Tensor { return _ops.t_.call(this); }
+  /** tan(Tensor self) -> Tensor   native_functions.yaml#tan */
+  tan(): Tensor { return _ops.tan.call(this); }
+  /** tan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tan_ */
+  tan_(): Tensor { return _ops.tan_.call(this); }
   /** tanh(Tensor self) -> Tensor   native_functions.yaml#tanh */
   tanh(): Tensor { return _ops.tanh.call(this); }
   /** tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_ */
   tanh_(): Tensor { return _ops.tanh_.call(this); }
+  /** tile(Tensor self, SymInt[] dims) -> Tensor   native_functions.yaml#tile */
+  tile(dims: number[]): Tensor { return _ops.tile.call(this, dims); }
   /** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#transpose.int */
   transpose_int(dim0: number, dim1: number): Tensor { return _ops.transpose_int.call(this, dim0, dim1); }
   /** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml#transpose_ */
   transpose_(dim0: number, dim1: number): Tensor { return _ops.transpose_.call(this, dim0, dim1); }
+  /** flip(Tensor self, int[] dims) -> Tensor   native_functions.yaml#flip */
+  flip(dims: number[]): Tensor { return _ops.flip.call(this, dims); }
+  /** fliplr(Tensor self) -> Tensor   native_functions.yaml#fliplr */
+  fliplr(): Tensor { return _ops.fliplr.call(this); }
+  /** flipud(Tensor self) -> Tensor   native_functions.yaml#flipud */
+  flipud(): Tensor { return _ops.flipud.call(this); }
+  /** roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor   native_functions.yaml#roll */
+  roll(shifts: number[], dims: number[] = []): Tensor { return _ops.roll.call(this, shifts, dims); }
+  /** rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor   native_functions.yaml#rot90 */
+  rot90(k: number = 1, dims: number[] = [0, 1]): Tensor { return _ops.rot90.call(this, k, dims); }
+  /** trunc(Tensor self) -> Tensor   native_functions.yaml#trunc */
+  trunc(): Tensor { return _ops.trunc.call(this); }
+  /** trunc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#trunc_ */
+  trunc_(): Tensor { return _ops.trunc_.call(this); }
+  /** fix(Tensor self) -> Tensor   native_functions.yaml#fix */
+  fix(): Tensor { return _ops.fix.call(this); }
+  /** fix_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#fix_ */
+  fix_(): Tensor { return _ops.fix_.call(this); }
   /** type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml#type_as */
   type_as(other: Tensor): Tensor { return _ops.type_as.call(this, other); }
   /** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#unsqueeze */
   unsqueeze(dim: number): Tensor { return _ops.unsqueeze.call(this, dim); }
   /** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   native_functions.yaml#unsqueeze_ */
   unsqueeze_(dim: number): Tensor { return _ops.unsqueeze_.call(this, dim); }
+  /** var(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#var */
+  var_(unbiased: boolean): Tensor { return _ops.var_.call(this, unbiased); }
+  /** var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#var.dim */
+  var_dim(dim: number[] | null, unbiased: boolean, keepdim: boolean = false): Tensor { return _ops.var_dim.call(this, dim, unbiased, keepdim); }
+  /** var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#var.correction */
+  var_correction(dim: number[] | null = null, correction: Scalar | null = null, keepdim: boolean = false): Tensor { return _ops.var_correction.call(this, dim, correction, keepdim); }
   /** view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#view_as */
   view_as(other: Tensor): Tensor { return _ops.view_as.call(this, other); }
   /** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self */
   where_self(condition: Tensor, other: Tensor): Tensor { return _ops.where_self.call(condition, this, other); }
   /** where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor   native_functions.yaml#where.ScalarOther */
   where_ScalarOther(condition: Tensor, other: Scalar): Tensor { return _ops.where_ScalarOther.call(condition, this, other); }
+  /** norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dtype */
+  norm_ScalarOpt_dtype(p: Scalar | null, dtype: ScalarType): Tensor { return _ops.norm_ScalarOpt_dtype.call(this, p, dtype); }
+  /** norm.Scalar(Tensor self, Scalar p=2) -> Tensor   native_functions.yaml#norm.Scalar */
+  norm_Scalar(p: Scalar = Scalar.fromInt(2)): Tensor { return _ops.norm_Scalar.call(this, p); }
+  /** norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype */
+  norm_ScalarOpt_dim_dtype(p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor { return _ops.norm_ScalarOpt_dim_dtype.call(this, p, dim, keepdim, dtype); }
+  /** norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim */
+  norm_ScalarOpt_dim(p: Scalar | null, dim: number[], keepdim: boolean = false): Tensor { return _ops.norm_ScalarOpt_dim.call(this, p, dim, keepdim); }
+  /** frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)   native_functions.yaml#frexp.Tensor */
+  frexp_Tensor(): [Tensor, Tensor] { return _ops.frexp_Tensor.call(this); }
   /** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone */
   clone(memory_format: MemoryFormat | null = null): Tensor { return _ops.clone.call(this, memory_format); }
+  /** positive(Tensor(a) self) -> Tensor(a)   native_functions.yaml#positive */
+  positive(): Tensor { return _ops.positive.call(this); }
   /** resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_as_ */
   resize_as_(the_template: Tensor, memory_format: MemoryFormat | null = null): Tensor { return _ops.resize_as_.call(this, the_template, memory_format); }
   /** zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_ */
@@ -472,6 +834,22 @@ export class Tensor extends TensorBase {
   view(size: number[]): Tensor { return _ops.view.call(this, size); }
   /** view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml#view.dtype */
   view_dtype(dtype: ScalarType): Tensor { return _ops.view_dtype.call(this, dtype); }
+  /** put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#put_ */
+  put_(index: Tensor, source: Tensor, accumulate: boolean = false): Tensor { return _ops.put_.call(this, index, source, accumulate); }
+  /** put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor   native_functions.yaml#put */
+  put(index: Tensor, source: Tensor, accumulate: boolean = false): Tensor { return _ops.put.call(this, index, source, accumulate); }
+  /** index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_ */
+  index_add_(dim: number, index: Tensor, source: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.index_add_.call(this, dim, index, source, alpha); }
+  /** index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add */
+  index_add(dim: number, index: Tensor, source: Tensor, alpha: Scalar = Scalar.ONE): Tensor { return _ops.index_add.call(this, dim, index, source, alpha); }
+  /** index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar */
+  index_fill__int_Scalar(dim: number, index: Tensor, value: Scalar): Tensor { return _ops.index_fill__int_Scalar.call(this, dim, index, value); }
+  /** index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#index_fill.int_Scalar */
+  index_fill_int_Scalar(dim: number, index: Tensor, value: Scalar): Tensor { return _ops.index_fill_int_Scalar.call(this, dim, index, value); }
+  /** index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor */
+  index_fill__int_Tensor(dim: number, index: Tensor, value: Tensor): Tensor { return _ops.index_fill__int_Tensor.call(this, dim, index, value); }
+  /** index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor   native_functions.yaml#index_fill.int_Tensor */
+  index_fill_int_Tensor(dim: number, index: Tensor, value: Tensor): Tensor { return _ops.index_fill_int_Tensor.call(this, dim, index, value); }
   /** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src */
   scatter_src(dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_src.call(this, dim, index, src); }
   /** scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src */
@@ -492,6 +870,10 @@ export class Tensor extends TensorBase {
   scatter_add(dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_add.call(this, dim, index, src); }
   /** scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_ */
   scatter_add_(dim: number, index: Tensor, src: Tensor): Tensor { return _ops.scatter_add_.call(this, dim, index, src); }
+  /** scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two */
+  scatter_reduce_two(dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean = true): Tensor { return _ops.scatter_reduce_two.call(this, dim, index, src, reduce, include_self); }
+  /** scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#scatter_reduce_.two */
+  scatter_reduce__two(dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean = true): Tensor { return _ops.scatter_reduce__two.call(this, dim, index, src, reduce, include_self); }
   /** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#eq_.Scalar */
   eq__Scalar(other: Scalar): Tensor { return _ops.eq__Scalar.call(this, other); }
   /** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#eq_.Tensor */
@@ -576,6 +958,56 @@ export class Tensor extends TensorBase {
   bitwise_right_shift_Tensor_Scalar(other: Scalar): Tensor { return _ops.bitwise_right_shift_Tensor_Scalar.call(this, other); }
   /** bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor_Scalar */
   bitwise_right_shift__Tensor_Scalar(other: Scalar): Tensor { return _ops.bitwise_right_shift__Tensor_Scalar.call(this, other); }
+  /** digamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#digamma_ */
+  digamma_(): Tensor { return _ops.digamma_.call(this); }
+  /** digamma(Tensor self) -> Tensor   native_functions.yaml#digamma */
+  digamma(): Tensor { return _ops.digamma.call(this); }
+  /** polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma */
+  polygamma(n: number): Tensor { return _ops.polygamma.call(n, this); }
+  /** polygamma_(Tensor(a!) self, int n) -> Tensor(a!)   native_functions.yaml#polygamma_ */
+  polygamma_(n: number): Tensor { return _ops.polygamma_.call(this, n); }
+  /** erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv */
+  erfinv(): Tensor { return _ops.erfinv.call(this); }
+  /** erfinv_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfinv_ */
+  erfinv_(): Tensor { return _ops.erfinv_.call(this); }
+  /** i0(Tensor self) -> Tensor   native_functions.yaml#i0 */
+  i0(): Tensor { return _ops.i0.call(this); }
+  /** i0_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#i0_ */
+  i0_(): Tensor { return _ops.i0_.call(this); }
+  /** tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#tril_ */
+  tril_(diagonal: number = 0): Tensor { return _ops.tril_.call(this, diagonal); }
+  /** triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#triu_ */
+  triu_(diagonal: number = 0): Tensor { return _ops.triu_.call(this, diagonal); }
+  /** lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)   native_functions.yaml#lerp_.Scalar */
+  lerp__Scalar(end: Tensor, weight: Scalar): Tensor { return _ops.lerp__Scalar.call(this, end, weight); }
+  /** lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   native_functions.yaml#lerp_.Tensor */
+  lerp__Tensor(end: Tensor, weight: Tensor): Tensor { return _ops.lerp__Tensor.call(this, end, weight); }
+  /** lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar */
+  lerp_Scalar(end: Tensor, weight: Scalar): Tensor { return _ops.lerp_Scalar.call(this, end, weight); }
+  /** lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor */
+  lerp_Tensor(end: Tensor, weight: Tensor): Tensor { return _ops.lerp_Tensor.call(this, end, weight); }
+  /** histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc */
+  histc(bins: number = 100, min: Scalar = Scalar.ZERO, max: Scalar = Scalar.ZERO): Tensor { return _ops.histc.call(this, bins, min, max); }
+  /** fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar */
+  fmod_Scalar(other: Scalar): Tensor { return _ops.fmod_Scalar.call(this, other); }
+  /** fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#fmod_.Scalar */
+  fmod__Scalar(other: Scalar): Tensor { return _ops.fmod__Scalar.call(this, other); }
+  /** fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor */
+  fmod_Tensor(other: Tensor): Tensor { return _ops.fmod_Tensor.call(this, other); }
+  /** fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#fmod_.Tensor */
+  fmod__Tensor(other: Tensor): Tensor { return _ops.fmod__Tensor.call(this, other); }
+  /** hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot */
+  hypot(other: Tensor): Tensor { return _ops.hypot.call(this, other); }
+  /** hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#hypot_ */
+  hypot_(other: Tensor): Tensor { return _ops.hypot_.call(this, other); }
+  /** remainder.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#remainder.Scalar */
+  remainder_Scalar(other: Scalar): Tensor { return _ops.remainder_Scalar.call(this, other); }
+  /** remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#remainder_.Scalar */
+  remainder__Scalar(other: Scalar): Tensor { return _ops.remainder__Scalar.call(this, other); }
+  /** remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor */
+  remainder_Tensor(other: Tensor): Tensor { return _ops.remainder_Tensor.call(this, other); }
+  /** remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#remainder_.Tensor */
+  remainder__Tensor(other: Tensor): Tensor { return _ops.remainder__Tensor.call(this, other); }
   /** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from */
   random__from(from: number, to: number | null, generator: Generator | null = null): Tensor { return _ops.random__from.call(this, from, to, generator); }
   /** random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to */
@@ -584,6 +1016,24 @@ export class Tensor extends TensorBase {
   random_(generator: Generator | null = null): Tensor { return _ops.random_.call(this, generator); }
   /** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_ */
   uniform_(from: number = 0, to: number = 1, generator: Generator | null = null): Tensor { return _ops.uniform_.call(this, from, to, generator); }
+  /** cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#cauchy_ */
+  cauchy_(median: number = 0, sigma: number = 1, generator: Generator | null = null): Tensor { return _ops.cauchy_.call(this, median, sigma, generator); }
+  /** log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_ */
+  log_normal_(mean: number = 1, std: number = 2, generator: Generator | null = null): Tensor { return _ops.log_normal_.call(this, mean, std, generator); }
+  /** exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#exponential_ */
+  exponential_(lambd: number = 1, generator: Generator | null = null): Tensor { return _ops.exponential_.call(this, lambd, generator); }
+  /** geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#geometric_ */
+  geometric_(p: number, generator: Generator | null = null): Tensor { return _ops.geometric_.call(this, p, generator); }
+  /** diag(Tensor self, int diagonal=0) -> Tensor   native_functions.yaml#diag */
+  diag(diagonal: number = 0): Tensor { return _ops.diag.call(this, diagonal); }
+  /** cross(Tensor self, Tensor other, int? dim=None) -> Tensor   native_functions.yaml#cross */
+  cross(other: Tensor, dim: number | null = null): Tensor { return _ops.cross.call(this, other, dim); }
+  /** triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu */
+  triu(diagonal: number = 0): Tensor { return _ops.triu.call(this, diagonal); }
+  /** tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril */
+  tril(diagonal: number = 0): Tensor { return _ops.tril.call(this, diagonal); }
+  /** trace(Tensor self) -> Tensor   native_functions.yaml#trace */
+  trace(): Tensor { return _ops.trace.call(this); }
   /** ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar */
   ne_Scalar(other: Scalar): Tensor { return _ops.ne_Scalar.call(this, other); }
   /** ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor */
@@ -592,6 +1042,14 @@ export class Tensor extends TensorBase {
   ne__Scalar(other: Scalar): Tensor { return _ops.ne__Scalar.call(this, other); }
   /** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor */
   ne__Tensor(other: Tensor): Tensor { return _ops.ne__Tensor.call(this, other); }
+  /** not_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#not_equal.Scalar */
+  not_equal_Scalar(other: Scalar): Tensor { return _ops.not_equal_Scalar.call(this, other); }
+  /** not_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#not_equal.Tensor */
+  not_equal_Tensor(other: Tensor): Tensor { return _ops.not_equal_Tensor.call(this, other); }
+  /** not_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#not_equal_.Scalar */
+  not_equal__Scalar(other: Scalar): Tensor { return _ops.not_equal__Scalar.call(this, other); }
+  /** not_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#not_equal_.Tensor */
+  not_equal__Tensor(other: Tensor): Tensor { return _ops.not_equal__Tensor.call(this, other); }
   /** eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar */
   eq_Scalar(other: Scalar): Tensor { return _ops.eq_Scalar.call(this, other); }
   /** eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor */
@@ -604,6 +1062,14 @@ export class Tensor extends TensorBase {
   ge__Scalar(other: Scalar): Tensor { return _ops.ge__Scalar.call(this, other); }
   /** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor */
   ge__Tensor(other: Tensor): Tensor { return _ops.ge__Tensor.call(this, other); }
+  /** greater_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater_equal.Scalar */
+  greater_equal_Scalar(other: Scalar): Tensor { return _ops.greater_equal_Scalar.call(this, other); }
+  /** greater_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater_equal.Tensor */
+  greater_equal_Tensor(other: Tensor): Tensor { return _ops.greater_equal_Tensor.call(this, other); }
+  /** greater_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#greater_equal_.Scalar */
+  greater_equal__Scalar(other: Scalar): Tensor { return _ops.greater_equal__Scalar.call(this, other); }
+  /** greater_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#greater_equal_.Tensor */
+  greater_equal__Tensor(other: Tensor): Tensor { return _ops.greater_equal__Tensor.call(this, other); }
   /** le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar */
   le_Scalar(other: Scalar): Tensor { return _ops.le_Scalar.call(this, other); }
   /** le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor */
@@ -612,6 +1078,14 @@ export class Tensor extends TensorBase {
   le__Scalar(other: Scalar): Tensor { return _ops.le__Scalar.call(this, other); }
   /** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor */
   le__Tensor(other: Tensor): Tensor { return _ops.le__Tensor.call(this, other); }
+  /** less_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less_equal.Scalar */
+  less_equal_Scalar(other: Scalar): Tensor { return _ops.less_equal_Scalar.call(this, other); }
+  /** less_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less_equal.Tensor */
+  less_equal_Tensor(other: Tensor): Tensor { return _ops.less_equal_Tensor.call(this, other); }
+  /** less_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#less_equal_.Scalar */
+  less_equal__Scalar(other: Scalar): Tensor { return _ops.less_equal__Scalar.call(this, other); }
+  /** less_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#less_equal_.Tensor */
+  less_equal__Tensor(other: Tensor): Tensor { return _ops.less_equal__Tensor.call(this, other); }
   /** gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar */
   gt_Scalar(other: Scalar): Tensor { return _ops.gt_Scalar.call(this, other); }
   /** gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor */
@@ -620,6 +1094,14 @@ export class Tensor extends TensorBase {
   gt__Scalar(other: Scalar): Tensor { return _ops.gt__Scalar.call(this, other); }
   /** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gt_.Tensor */
   gt__Tensor(other: Tensor): Tensor { return _ops.gt__Tensor.call(this, other); }
+  /** greater.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater.Scalar */
+  greater_Scalar(other: Scalar): Tensor { return _ops.greater_Scalar.call(this, other); }
+  /** greater.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater.Tensor */
+  greater_Tensor(other: Tensor): Tensor { return _ops.greater_Tensor.call(this, other); }
+  /** greater_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#greater_.Scalar */
+  greater__Scalar(other: Scalar): Tensor { return _ops.greater__Scalar.call(this, other); }
+  /** greater_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#greater_.Tensor */
+  greater__Tensor(other: Tensor): Tensor { return _ops.greater__Tensor.call(this, other); }
   /** lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar */
   lt_Scalar(other: Scalar): Tensor { return _ops.lt_Scalar.call(this, other); }
   /** lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor */
@@ -628,18 +1110,92 @@ export class Tensor extends TensorBase {
   lt__Scalar(other: Scalar): Tensor { return _ops.lt__Scalar.call(this, other); }
   /** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor */
   lt__Tensor(other: Tensor): Tensor { return _ops.lt__Tensor.call(this, other); }
+  /** less.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less.Scalar */
+  less_Scalar(other: Scalar): Tensor { return _ops.less_Scalar.call(this, other); }
+  /** less.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less.Tensor */
+  less_Tensor(other: Tensor): Tensor { return _ops.less_Tensor.call(this, other); }
+  /** less_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#less_.Scalar */
+  less__Scalar(other: Scalar): Tensor { return _ops.less__Scalar.call(this, other); }
+  /** less_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#less_.Tensor */
+  less__Tensor(other: Tensor): Tensor { return _ops.less__Tensor.call(this, other); }
+  /** take(Tensor self, Tensor index) -> Tensor   native_functions.yaml#take */
+  take(index: Tensor): Tensor { return _ops.take.call(this, index); }
+  /** take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor   native_functions.yaml#take_along_dim */
+  take_along_dim(indices: Tensor, dim: number | null = null): Tensor { return _ops.take_along_dim.call(this, indices, dim); }
+  /** index_select(Tensor self, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select */
+  index_select(dim: number, index: Tensor): Tensor { return _ops.index_select.call(this, dim, index); }
   /** masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml#masked_select */
   masked_select(mask: Tensor): Tensor { return _ops.masked_select.call(this, mask); }
   /** nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero */
   nonzero(): Tensor { return _ops.nonzero.call(this); }
   /** nonzero_numpy(Tensor self) -> Tensor[]   native_functions.yaml#nonzero_numpy */
   nonzero_numpy(): Tensor[] { return _ops.nonzero_numpy.call(this); }
+  /** argwhere(Tensor self) -> Tensor   native_functions.yaml#argwhere */
+  argwhere(): Tensor { return _ops.argwhere.call(this); }
   /** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather */
   gather(dim: number, index: Tensor, sparse_grad: boolean = false): Tensor { return _ops.gather.call(this, dim, index, sparse_grad); }
+  /** addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul */
+  addcmul(tensor1: Tensor, tensor2: Tensor, value: Scalar = Scalar.ONE): Tensor { return _ops.addcmul.call(this, tensor1, tensor2, value); }
+  /** addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcmul_ */
+  addcmul_(tensor1: Tensor, tensor2: Tensor, value: Scalar = Scalar.ONE): Tensor { return _ops.addcmul_.call(this, tensor1, tensor2, value); }
+  /** addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv */
+  addcdiv(tensor1: Tensor, tensor2: Tensor, value: Scalar = Scalar.ONE): Tensor { return _ops.addcdiv.call(this, tensor1, tensor2, value); }
+  /** addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcdiv_ */
+  addcdiv_(tensor1: Tensor, tensor2: Tensor, value: Scalar = Scalar.ONE): Tensor { return _ops.addcdiv_.call(this, tensor1, tensor2, value); }
+  /** triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve */
+  triangular_solve(A: Tensor, upper: boolean = true, transpose: boolean = false, unitriangular: boolean = false): [Tensor, Tensor] { return _ops.triangular_solve.call(this, A, upper, transpose, unitriangular); }
+  /** svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)   native_functions.yaml#svd */
+  svd(some: boolean = true, compute_uv: boolean = true): [Tensor, Tensor, Tensor] { return _ops.svd.call(this, some, compute_uv); }
+  /** lgamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#lgamma_ */
+  lgamma_(): Tensor { return _ops.lgamma_.call(this); }
+  /** lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma */
+  lgamma(): Tensor { return _ops.lgamma.call(this); }
+  /** swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)   native_functions.yaml#swapaxes */
+  swapaxes(axis0: number, axis1: number): Tensor { return _ops.swapaxes.call(this, axis0, axis1); }
+  /** swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)   native_functions.yaml#swapaxes_ */
+  swapaxes_(axis0: number, axis1: number): Tensor { return _ops.swapaxes_.call(this, axis0, axis1); }
+  /** swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#swapdims */
+  swapdims(dim0: number, dim1: number): Tensor { return _ops.swapdims.call(this, dim0, dim1); }
+  /** swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml#swapdims_ */
+  swapdims_(dim0: number, dim1: number): Tensor { return _ops.swapdims_.call(this, dim0, dim1); }
+  /** cholesky(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky */
+  cholesky(upper: boolean = false): Tensor { return _ops.cholesky.call(this, upper); }
+  /** cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor   native_functions.yaml#cholesky_solve */
+  cholesky_solve(input2: Tensor, upper: boolean = false): Tensor { return _ops.cholesky_solve.call(this, input2, upper); }
+  /** cholesky_inverse(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky_inverse */
+  cholesky_inverse(upper: boolean = false): Tensor { return _ops.cholesky_inverse.call(this, upper); }
+  /** qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)   native_functions.yaml#qr */
+  qr(some: boolean = true): [Tensor, Tensor] { return _ops.qr.call(this, some); }
+  /** geqrf(Tensor self) -> (Tensor a, Tensor tau)   native_functions.yaml#geqrf */
+  geqrf(): [Tensor, Tensor] { return _ops.geqrf.call(this); }
+  /** lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve */
+  lu_solve(LU_data: Tensor, LU_pivots: Tensor): Tensor { return _ops.lu_solve.call(this, LU_data, LU_pivots); }
+  /** multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial */
+  multinomial(num_samples: number, replacement: boolean = false, generator: Generator | null = null): Tensor { return _ops.multinomial.call(this, num_samples, replacement, generator); }
+  /** sign(Tensor self) -> Tensor   native_functions.yaml#sign */
+  sign(): Tensor { return _ops.sign.call(this); }
+  /** sign_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sign_ */
+  sign_(): Tensor { return _ops.sign_.call(this); }
+  /** dist(Tensor self, Tensor other, Scalar p=2) -> Tensor   native_functions.yaml#dist */
+  dist(other: Tensor, p: Scalar = Scalar.fromInt(2)): Tensor { return _ops.dist.call(this, other, p); }
+  /** signbit(Tensor self) -> Tensor   native_functions.yaml#signbit */
+  signbit(): Tensor { return _ops.signbit.call(this); }
+  /** atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#atan2_ */
+  atan2_(other: Tensor): Tensor { return _ops.atan2_.call(this, other); }
+  /** atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2 */
+  atan2(other: Tensor): Tensor { return _ops.atan2.call(this, other); }
+  /** arctan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#arctan2 */
+  arctan2(other: Tensor): Tensor { return _ops.arctan2.call(this, other); }
+  /** arctan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#arctan2_ */
+  arctan2_(other: Tensor): Tensor { return _ops.arctan2_.call(this, other); }
   /** min(Tensor self) -> Tensor   native_functions.yaml#min */
   min(): Tensor { return _ops.min.call(this); }
+  /** fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin */
+  fmin(other: Tensor): Tensor { return _ops.fmin.call(this, other); }
   /** max(Tensor self) -> Tensor   native_functions.yaml#max */
   max(): Tensor { return _ops.max.call(this); }
+  /** fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax */
+  fmax(other: Tensor): Tensor { return _ops.fmax.call(this, other); }
   /** maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum */
   maximum(other: Tensor): Tensor { return _ops.maximum.call(this, other); }
   /** max.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#max.other */
@@ -648,10 +1204,36 @@ export class Tensor extends TensorBase {
   minimum(other: Tensor): Tensor { return _ops.minimum.call(this, other); }
   /** min.other(Tensor self, Tensor other) -> Tensor   native_functions.yaml#min.other */
   min_other(other: Tensor): Tensor { return _ops.min_other.call(this, other); }
+  /** quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile */
+  quantile(q: Tensor, dim: number | null = null, keepdim: boolean = false, interpolation: string = "linear"): Tensor { return _ops.quantile.call(this, q, dim, keepdim, interpolation); }
+  /** quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile.scalar */
+  quantile_scalar(q: number, dim: number | null = null, keepdim: boolean = false, interpolation: string = "linear"): Tensor { return _ops.quantile_scalar.call(this, q, dim, keepdim, interpolation); }
+  /** nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile */
+  nanquantile(q: Tensor, dim: number | null = null, keepdim: boolean = false, interpolation: string = "linear"): Tensor { return _ops.nanquantile.call(this, q, dim, keepdim, interpolation); }
+  /** nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile.scalar */
+  nanquantile_scalar(q: number, dim: number | null = null, keepdim: boolean = false, interpolation: string = "linear"): Tensor { return _ops.nanquantile_scalar.call(this, q, dim, keepdim, interpolation); }
+  /** sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort */
+  sort(dim: number = -1, descending: boolean = false): [Tensor, Tensor] { return _ops.sort.call(this, dim, descending); }
+  /** sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable */
+  sort_stable(stable: boolean | null, dim: number = -1, descending: boolean = false): [Tensor, Tensor] { return _ops.sort_stable.call(this, stable, dim, descending); }
+  /** msort(Tensor self) -> Tensor   native_functions.yaml#msort */
+  msort(): Tensor { return _ops.msort.call(this); }
+  /** argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort */
+  argsort(dim: number = -1, descending: boolean = false): Tensor { return _ops.argsort.call(this, dim, descending); }
+  /** argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort.stable */
+  argsort_stable(stable: boolean, dim: number = -1, descending: boolean = false): Tensor { return _ops.argsort_stable.call(this, stable, dim, descending); }
+  /** topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk */
+  topk(k: number, dim: number = -1, largest: boolean = true, sorted: boolean = true): [Tensor, Tensor] { return _ops.topk.call(this, k, dim, largest, sorted); }
   /** all(Tensor self) -> Tensor   native_functions.yaml#all */
   all(): Tensor { return _ops.all.call(this); }
   /** any(Tensor self) -> Tensor   native_functions.yaml#any */
   any(): Tensor { return _ops.any.call(this); }
+  /** renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm */
+  renorm(p: Scalar, dim: number, maxnorm: Scalar): Tensor { return _ops.renorm.call(this, p, dim, maxnorm); }
+  /** renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)   native_functions.yaml#renorm_ */
+  renorm_(p: Scalar, dim: number, maxnorm: Scalar): Tensor { return _ops.renorm_.call(this, p, dim, maxnorm); }
+  /** unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)   native_functions.yaml#unfold */
+  unfold(dimension: number, size: number, step: number): Tensor { return _ops.unfold.call(this, dimension, size, step); }
   /** equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal */
   equal(other: Tensor): boolean { return _ops.equal.call(this, other); }
   /** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor */
@@ -662,6 +1244,14 @@ export class Tensor extends TensorBase {
   pow__Scalar(exponent: Scalar): Tensor { return _ops.pow__Scalar.call(this, exponent); }
   /** pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor */
   pow__Tensor(exponent: Tensor): Tensor { return _ops.pow__Tensor.call(this, exponent); }
+  /** float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Tensor */
+  float_power_Tensor_Tensor(exponent: Tensor): Tensor { return _ops.float_power_Tensor_Tensor.call(this, exponent); }
+  /** float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Scalar */
+  float_power_Tensor_Scalar(exponent: Scalar): Tensor { return _ops.float_power_Tensor_Scalar.call(this, exponent); }
+  /** float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#float_power_.Scalar */
+  float_power__Scalar(exponent: Scalar): Tensor { return _ops.float_power__Scalar.call(this, exponent); }
+  /** float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#float_power_.Tensor */
+  float_power__Tensor(exponent: Tensor): Tensor { return _ops.float_power__Tensor.call(this, exponent); }
   /** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_ */
   normal_(mean: number = 0, std: number = 1, generator: Generator | null = null): Tensor { return _ops.normal_.call(this, mean, std, generator); }
   /** alias(Tensor(a) self) -> Tensor(a)   native_functions.yaml#alias */
@@ -670,6 +1260,20 @@ export class Tensor extends TensorBase {
   isfinite(): Tensor { return _ops.isfinite.call(this); }
   /** isinf(Tensor self) -> Tensor   native_functions.yaml#isinf */
   isinf(): Tensor { return _ops.isinf.call(this); }
+  /** isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf */
+  isposinf(): Tensor { return _ops.isposinf.call(this); }
+  /** isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf */
+  isneginf(): Tensor { return _ops.isneginf.call(this); }
+  /** det(Tensor self) -> Tensor   native_functions.yaml#det */
+  det(): Tensor { return _ops.det.call(this); }
+  /** slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#slogdet */
+  slogdet(): [Tensor, Tensor] { return _ops.slogdet.call(this); }
+  /** logdet(Tensor self) -> Tensor   native_functions.yaml#logdet */
+  logdet(): Tensor { return _ops.logdet.call(this); }
+  /** inverse(Tensor self) -> Tensor   native_functions.yaml#inverse */
+  inverse(): Tensor { return _ops.inverse.call(this); }
+  /** inner(Tensor self, Tensor other) -> Tensor   native_functions.yaml#inner */
+  inner(other: Tensor): Tensor { return _ops.inner.call(this, other); }
   /** outer(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#outer */
   outer(vec2: Tensor): Tensor { return _ops.outer.call(this, vec2); }
   /** ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#ger */

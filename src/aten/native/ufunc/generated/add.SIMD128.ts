@@ -3,50 +3,41 @@
 /** @file What vectors make of each loop of add.ts: a graph of values for each dtype, or why there is none. @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */
 
 export const add = `
-add uint8 (self: uint8, other: uint8, alpha: captured i32)
+add uint8 (self: uint8, other: uint8, alpha: captured i32) -> uint8
+add int8 (self: int8, other: int8, alpha: captured i32) -> int8
+add int16 (self: int16, other: int16, alpha: captured i32) -> int16
+add int32 (self: int32, other: int32, alpha: captured i32) -> int32
   v0: i32 = mul alpha, other
   v1: i32 = add self, v0
-  store uint8 v1
-add int8 (self: int8, other: int8, alpha: captured i32)
-  v0: i32 = mul alpha, other
-  v1: i32 = add self, v0
-  store int8 v1
-add int16 (self: int16, other: int16, alpha: captured i32)
-  v0: i32 = mul alpha, other
-  v1: i32 = add self, v0
-  store int16 v1
-add int32 (self: int32, other: int32, alpha: captured i32)
-  v0: i32 = mul alpha, other
-  v1: i32 = add self, v0
-  store int32 v1
-add int64 (self: int64, other: int64, alpha: captured i64)
+  store v1
+add int64 (self: int64, other: int64, alpha: captured i64) -> int64
   v0: i64 = mul alpha, other
   v1: i64 = add self, v0
-  store int64 v1
-add float16 (self: float16, other: float16, alpha: captured f32)
+  store v1
+add float16 (self: float16, other: float16, alpha: captured f32) -> float16
   v0: f32 = mul alpha, other
   v1: f32 = round_float16 v0
   v2: f32 = add self, v1
-  store float16 v2
-add float32 (self: float32, other: float32, alpha: captured f32)
+  store v2
+add float32 (self: float32, other: float32, alpha: captured f32) -> float32
   v0: f32 = mul alpha, other
   v1: f32 = add self, v0
-  store float32 v1
-add float64 (self: float64, other: float64, alpha: captured f64)
+  store v1
+add float64 (self: float64, other: float64, alpha: captured f64) -> float64
   v0: f64 = mul alpha, other
   v1: f64 = add self, v0
-  store float64 v1
-add bool (self: bool, other: bool, alpha: captured i32)
+  store v1
+add bool (self: bool, other: bool, alpha: captured i32) -> bool
   v0: mask = ne self, 0
   v1: mask = ne alpha, 0
   v2: mask = ne other, 0
   v3: mask = and v1, v2
   v4: mask = or v0, v3
   v5: i32 = select v4, 1, 0
-  store bool v5
-add bfloat16 (self: bfloat16, other: bfloat16, alpha: captured f32)
+  store v5
+add bfloat16 (self: bfloat16, other: bfloat16, alpha: captured f32) -> bfloat16
   v0: f32 = mul alpha, other
   v1: f32 = round_bfloat16 v0
   v2: f32 = add self, v1
-  store bfloat16 v2
+  store v2
 `;

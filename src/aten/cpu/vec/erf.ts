@@ -1,0 +1,41 @@
+/**
+ * @file The error function of float32 and its complement.
+ *
+ *   greatest error, in units of the last place, over all floats     erf 1.24    erfc 0.501
+ *
+ * @mirrors aten/src/ATen/cpu/vec/vec128/vec128_float_neon.h#erf
+ * @differs PyTorch calls Sleef. The polynomials are those with the least greatest error.
+ * @see functions.ts, tools/oracle/fit_vector_functions.py
+ */
+import { cast, type float32, type float64, fmadd, pmin } from "#aten/Dispatch";
+import { abs } from "#c10/util/math";
+import { exp_of_sum } from "./functions.ts";
+import { exp2_of_float } from "./pow.ts";
+
+const LOG2_E = Math.LOG2E;
+
+/** Below 7/8 a polynomial; above, 1 - e^(s - 2x), where s is small near 1. From 4 on the nearest float is 1. -0 stays -0. */
+export function erf(x: float32): float32 {
+  const magnitude = abs(x);
+  const z = x * x;
+  const a = fmadd(fmadd(-6.203253548e-4, z, 5.032181062e-3), z, -2.67914629e-2);
+  const near = fmadd(fmadd(fmadd(fmadd(a, z, 0.1128245533), z, -0.3761255046), z, 0.1283791575), x, x);
+  const y = pmin(magnitude, 4);
+  const b = fmadd(fmadd(1.99901182e-4, y, -3.081994168e-3), y, 2.238102323e-2);
+  const c = fmadd(fmadd(fmadd(b, y, -0.1042501883), y, -0.6368206645), y, 0.872110621);
+  const far = 1 - exp_of_sum(-2 * y, fmadd(c, y, -1.442126339e-4));
+  if (magnitude < 0.875) return near;
+  return x < 0 ? -far : far;
+}
+
+/** e^(-x^2) times a polynomial of (x - 2.5) / (x + 2.5), in doubles, for the square has no place in a float. */
+export function erfc(x: float32): float32 {
+  const magnitude: float64 = pmin(abs(cast<float64>(x)), 11);
+  const t = (magnitude - 2.5) / (magnitude + 2.5);
+  const a = fmadd(fmadd(6.048941112808155e-6, t, 1.5340183633076758e-5), t, -3.3914461706902265e-5);
+  const b = fmadd(fmadd(fmadd(a, t, -1.2696399261545512e-4), t, 2.2849620317683117e-4), t, 8.753508446498964e-4);
+  const c = fmadd(fmadd(fmadd(b, t, -2.6424128267640247e-3), t, -3.993616258767748e-3), t, 3.9922543886518495e-2);
+  const d = fmadd(fmadd(fmadd(c, t, -0.12503305804784884), t, 0.2517131931151282), t, -0.3717367338398619);
+  const tail = fmadd(d, t, 0.2108063640607182) * exp2_of_float(magnitude * magnitude * -LOG2_E);
+  return cast<float32>(x < 0 ? 2 - tail : tail);
+}

@@ -1,0 +1,47 @@
+/**
+ * @file What a loop computes only where a lane needs it: the values that nothing but the `yes` sides of choices by one `unlikely` mask use.
+ *
+ *   v4: mask = unlikely v3
+ *   v9: f64 = ... v8                   v5 to v9 stand in `if (any lane of v4)`: elsewhere a choice does not take from them
+ *   v10: f64 = select v4, v9, v2
+ *
+ * No value has an effect, so results are the same with the branch and without it.
+ * @original `C10_UNLIKELY` is a hint to a C++ compiler.
+ * @see vec128.ts (prints the branch)
+ */
+import type { Kernel, Value } from "./ir.ts";
+
+export interface Seldom {
+  readonly mask: Value;
+  /** Each behind what it needs. */
+  readonly values: readonly Value[];
+}
+
+/** By value, the group that it is computed with. */
+export function seldom_values(kernel: Kernel): ReadonlyMap<Value, Seldom> {
+  const groups = new Map<Value, Seldom>();
+  for (const mask of kernel.values) {
+    if (mask.op !== "unlikely") continue;
+    const always = needed(kernel, mask);
+    const values = kernel.values.filter((v) => !always.has(v) && !groups.has(v));
+    const seldom = { mask, values };
+    if (!values.some((v) => is_choice(v, mask))) for (const v of values) groups.set(v, seldom);
+  }
+  return groups;
+}
+
+function is_choice(v: Value, mask: Value): boolean {
+  return v.op === "select" && v.args[0] === mask;
+}
+
+/** What the outputs need if no lane of `mask` is true. */
+function needed(kernel: Kernel, mask: Value): ReadonlySet<Value> {
+  const found = new Set<Value>();
+  const visit = (v: Value): void => {
+    if (found.has(v)) return;
+    found.add(v);
+    for (const [k, a] of v.args.entries()) if (k !== 1 || !is_choice(v, mask)) visit(a);
+  };
+  for (const o of kernel.outputs) visit(o.value);
+  return found;
+}

@@ -1,0 +1,47 @@
+/**
+ * @file Channels of several groups, dealt out like cards: the first of each group, then the second ones.
+ * @mirrors aten/src/ATen/native/ChanelShuffle.cpp
+ * @differs One copy between views of more dims; PyTorch has loops for it.
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { TORCH_CHECK } from "#c10/util/Exception";
+
+/** (N, groups, C / groups, *) of (N, C, *). */
+function grouped(t: Tensor, groups: number): Tensor {
+  const [n, c, ...rest] = t.sizes();
+  return t.view([n, groups, c / groups, ...rest]); // of channels last, too
+}
+
+function check(self: Tensor, groups: number): void {
+  TORCH_CHECK(self.dim() > 2, "channel_shuffle expects input with > 2 dims, but got input with sizes ", self.sizes());
+  const c = self.size(1);
+  TORCH_CHECK(groups > 0, `Number of groups to divide channels in must be positive. Value of groups:${groups}`);
+  TORCH_CHECK(
+    c % groups === 0,
+    `Number of channels must be divisible by groups. Got ${c} channels and ${groups} groups.`,
+  );
+}
+
+// native_channel_shuffle                                                             CPU
+export function channel_shuffle_cpu(self: Tensor, groups: number): Tensor {
+  check(self, groups);
+  const output = at.empty_memory_format(self.sizes().slice(), self.options(), self.suggest_memory_format());
+  if (self.numel() !== 0) grouped(output, self.size(1) / groups).copy_(grouped(self, groups).transpose_int(1, 2));
+  return output;
+}
+
+// native_channel_shuffle                                                             CompositeImplicitAutograd
+export function math_channel_shuffle(self: Tensor, groups: number): Tensor {
+  check(self, groups);
+  const rest = self.sizes().slice(2);
+  return grouped(self, groups)
+    .permute([0, 2, 1, ...rest.map((_, d) => d + 3)])
+    .reshape(self.sizes().slice());
+}
+
+// channel_shuffle                                                                    CPU
+export function channel_shuffle(self: Tensor, groups: number): Tensor {
+  check(self, groups);
+  return at.native_channel_shuffle(self, groups);
+}

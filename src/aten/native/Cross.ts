@@ -1,0 +1,69 @@
+/**
+ * @file Cross products: vectors of three, normal to two others.
+ * @mirrors aten/src/ATen/native/Cross.cpp
+ * @differs The three components are products of whole slices; PyTorch walks the vectors one by one, in a stub.
+ */
+import { infer_size_dimvector } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { MetaBase } from "#aten/TensorMeta";
+import { maybe_wrap_dim } from "#aten/WrapDimUtils";
+import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
+
+export abstract class structured_linalg_cross extends MetaBase {
+  meta(self: Tensor, other: Tensor, dim: number): void {
+    TORCH_CHECK(self.dim() === other.dim(), "linalg.cross: inputs must have the same number of dimensions.");
+    TORCH_CHECK(
+      self.size(dim) === 3 && other.size(dim) === 3,
+      "linalg.cross: inputs dimension ",
+      dim,
+      " must have length 3. Got ",
+      self.size(dim),
+      " and ",
+      other.size(dim),
+    );
+    const shape = infer_size_dimvector(self.sizes(), other.sizes());
+    this.set_output_raw_strided(0, shape, [], self.options());
+  }
+}
+
+// linalg_cross.out                                                                  CPU
+export abstract class structured_linalg_cross_out extends structured_linalg_cross {
+  impl(self: Tensor, other: Tensor, dim_: number, result: Tensor): void {
+    const dim = maybe_wrap_dim(dim_, self.dim());
+    // The result may be one of the inputs, so all three are computed before one is written.
+    const component = (i: number): Tensor => {
+      const [j, k] = [(i + 1) % 3, (i + 2) % 3];
+      const ahead = self.select_int(dim, j).mul_Tensor(other.select_int(dim, k));
+      return ahead.sub_Tensor(self.select_int(dim, k).mul_Tensor(other.select_int(dim, j)));
+    };
+    result.copy_(at.stack([component(0), component(1), component(2)], dim));
+  }
+}
+
+// linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor                  ZeroTensor
+export function linalg_cross_zerotensor(self: Tensor, other: Tensor, _dim: number): Tensor {
+  const shape = infer_size_dimvector(self.sizes(), other.sizes());
+  return at._efficientzerotensor(shape, self.options());
+}
+
+function default_cross_dim(dim: number | null, sizes: readonly number[]): number {
+  if (dim !== null) return dim;
+  TORCH_WARN_ONCE(
+    "Using torch.cross without specifying the dim arg is deprecated.\n",
+    "Please either pass the dim explicitly or simply use torch.linalg.cross.\n",
+    "The default value of dim will change to agree with that of linalg.cross in a future release.",
+  );
+  const first = sizes.indexOf(3);
+  TORCH_CHECK(first >= 0, "no dimension of size 3 in input");
+  return first;
+}
+
+// cross(Tensor self, Tensor other, int? dim=None) -> Tensor                         CompositeImplicitAutograd
+export function cross(self: Tensor, other: Tensor, dimension: number | null): Tensor {
+  return at.linalg_cross(self, other, default_cross_dim(dimension, self.sizes()));
+}
+
+export function cross_out(self: Tensor, other: Tensor, dimension: number | null, out: Tensor): Tensor {
+  return at.linalg_cross_out(self, other, default_cross_dim(dimension, self.sizes()), out);
+}

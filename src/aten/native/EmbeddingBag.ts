@@ -1,0 +1,455 @@
+/**
+ * @file `embedding_bag`: rows of a table summed, averaged or maximized in bags, and the gradients of the table and of the rows' weights.
+ * @mirrors aten/src/ATen/native/EmbeddingBag.cpp
+ * @differs No sparse gradients: there are no sparse tensors here. Indices are read as int64, whatever they are.
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { checkContiguous, checkSameType, checkScalarTypes, type TensorArg } from "#aten/TensorArg";
+import { defined } from "#aten/TensorMethods";
+import { maybe_wrap_dim } from "#aten/WrapDimUtils";
+import { Scalar } from "#c10/core/Scalar";
+import { promoteTypes, ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+
+type MaybeTensor = Tensor | null;
+type Bags = [output: Tensor, offset2bag: Tensor, bag_size: Tensor, max_indices: Tensor];
+
+const MODE_SUM = 0;
+const MODE_MEAN = 1;
+const MODE_MAX = 2;
+
+/** Which rows stand in which bag: tensors of int64, contiguous. */
+export interface RowsOfBags {
+  readonly indices: Tensor;
+  readonly offset2bag: Tensor;
+  /** That many indices count; those behind them are in no bag. */
+  readonly numel: number;
+  readonly padding_idx: number;
+  /** Whether PyTorch leaves the sums to a library, which says other things of an index that is out of range. */
+  readonly fast_path: boolean;
+}
+
+/** Both take paddings off `bag_size`. */
+export const embedding_bag_sum_stub =
+  DEFINE_DISPATCH<(output: Tensor, bag_size: Tensor, weight: Tensor, scale: MaybeTensor, rows: RowsOfBags) => void>(
+    "embedding_bag_sum_stub",
+  );
+export const embedding_bag_max_stub =
+  DEFINE_DISPATCH<(output: Tensor, max_indices: Tensor, bag_size: Tensor, weight: Tensor, rows: RowsOfBags) => void>(
+    "embedding_bag_max_stub",
+  );
+/** Adds into a zeroed `grad_weight`; `factors` has a number for each index. */
+export const embedding_bag_backward_stub =
+  DEFINE_DISPATCH<(grad_weight: Tensor, grad: Tensor, factors: Float64Array, rows: RowsOfBags) => void>(
+    "embedding_bag_backward_stub",
+  );
+export const embedding_bag_scale_backward_stub = DEFINE_DISPATCH<
+  (output: Tensor, grad: Tensor, weight: Tensor, rows: RowsOfBags) => void
+>("embedding_bag_scale_backward_stub");
+
+const INDEX_TYPES = [ScalarType.Long, ScalarType.Int] as const;
+const FLOATING_TYPES = [ScalarType.Half, ScalarType.BFloat16, ScalarType.Float, ScalarType.Double] as const;
+
+function arg(tensor: Tensor, name: string): TensorArg {
+  return { tensor, name, pos: 1 };
+}
+
+function check_true(holds: boolean, what: string): void {
+  TORCH_CHECK(
+    holds,
+    `Expected ${what} to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)`,
+  );
+}
+
+function promoteIndicesAndOffsets(indices: Tensor, offsets: Tensor): [indices: Tensor, offsets: Tensor] {
+  const type = promoteTypes(offsets.scalar_type(), indices.scalar_type());
+  return [indices.to_dtype(type), offsets.to_dtype(type)];
+}
+
+/** The numbers in a contiguous tensor of indices. */
+function numbers(t: Tensor): number[] {
+  const begin = t.impl_.data_offset();
+  return Array.from(t.impl_.data_view().slice(begin, begin + t.numel()), Number);
+}
+
+function check_arguments(
+  weight: Tensor,
+  indices: Tensor,
+  offsets: Tensor,
+  mode: number,
+  per_sample_weights: MaybeTensor,
+  include_last_offset: boolean,
+): void {
+  checkScalarTypes("embedding_bag", arg(indices, "indices"), INDEX_TYPES);
+  checkScalarTypes("embedding_bag", arg(offsets, "offsets"), INDEX_TYPES);
+  checkSameType("embedding_bag", arg(indices, "indices"), arg(offsets, "offsets"));
+  checkScalarTypes("embedding_bag", arg(weight, "weight"), FLOATING_TYPES);
+  const [first, last] = [numbers(offsets).at(0), numbers(offsets).at(-1)];
+  if (first !== undefined && last !== undefined) {
+    TORCH_CHECK(
+      first === 0,
+      "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got ",
+      first,
+      `\n[ torch.${toString(offsets.scalar_type())}Tensor{} ]`, // as C++ prints a tensor
+    );
+    const length = indices.size(0);
+    TORCH_CHECK(
+      last <= length,
+      `offsets[-1] can not be greater than input's length ${length} but got offsets[-1] of ${last}`,
+    );
+  }
+  if (per_sample_weights !== null) {
+    TORCH_CHECK(mode === MODE_SUM, "embedding_bag: per_sample_weights only supported with mode='sum'");
+    checkSameType("embedding_bag", arg(weight, "weight"), arg(per_sample_weights, "per_sample_weights"));
+    check_true(per_sample_weights.dim() === 1, "per_sample_weights.value().dim() == 1");
+    const numel = per_sample_weights.numel();
+    check_true(numel === indices.numel(), "per_sample_weights.value().numel() == indices.numel()");
+  }
+  if (include_last_offset)
+    TORCH_CHECK(offsets.size(0) >= 1, "include_last_offset: number of offset should be at least 1");
+}
+
+/** The bag of each of `length` indices: one more at each offset, summed up. */
+function make_offset2bag(offsets: Tensor, length: number): Tensor {
+  const steps = at.zeros([length + 1], offsets.options());
+  steps.index_add_(0, offsets, at.ones_like(offsets), Scalar.fromInt(1)); // offsets 0 2 4: 1 0 1 0 1
+  steps.select_int(0, 0).sub__Scalar(Scalar.fromInt(1), Scalar.fromInt(1)); //              0 0 1 0 1
+  return steps.cumsum(0, steps.scalar_type()).resize_([length]); //                         0 0 1 1 2
+}
+
+function is_fast_path(src: Tensor, scale: MaybeTensor, padding_idx: number): boolean {
+  const contiguous = src.strides()[1] === 1 && (scale === null || scale.strides()[0] === 1);
+  return src.scalar_type() !== ScalarType.Double && contiguous && padding_idx < 0;
+}
+
+function make_bag_size(
+  offsets: Tensor,
+  indices: Tensor,
+  mode: number,
+  include_last_offset: boolean,
+  requires_grad: boolean,
+): Tensor {
+  const num_bags = offsets.size(0) - (include_last_offset ? 1 : 0);
+  if (!requires_grad && mode === MODE_SUM) return at.empty_memory_format(offsets.sizes().slice(), offsets.options());
+  const bag_size = at.empty_memory_format([num_bags], offsets.options());
+  if (num_bags === 0) return bag_size;
+  const one = Scalar.fromInt(1);
+  const starts = offsets.slice_Tensor(0, 0, num_bags - 1, 1);
+  const ends = offsets.slice_Tensor(0, 1, num_bags, 1);
+  if (num_bags !== 1) bag_size.slice_Tensor(0, 0, num_bags - 1, 1).copy_(at.sub_Tensor(ends, starts, one));
+  const last = offsets.select_int(0, num_bags - 1);
+  bag_size.select_int(0, -1).copy_(at.rsub_Scalar(last, Scalar.fromInt(indices.size(0)), one));
+  return bag_size;
+}
+
+function _embedding_bag_cpu_impl(
+  weight: Tensor,
+  indices_: Tensor,
+  offsets_: Tensor,
+  mode: number,
+  per_sample_weights_opt: MaybeTensor,
+  include_last_offset: boolean,
+  padding_idx: number,
+  requires_grad: boolean,
+): Bags {
+  const per_sample_weights = defined(per_sample_weights_opt);
+  const ndim = indices_.dim();
+  TORCH_CHECK(ndim === 1 || ndim === 2, "input has to be a 1D or 2D Tensor, but got Tensor of dimension ", ndim);
+  if (ndim === 1)
+    TORCH_CHECK(offsets_.dim() === 1, "offsets has to be a 1D Tensor, but got Tensor of dimension ", offsets_.dim());
+  const [indices, offsets] = promoteIndicesAndOffsets(indices_, offsets_);
+  check_arguments(weight, indices, offsets, mode, per_sample_weights, include_last_offset);
+
+  const num_bags = offsets.size(0) - (include_last_offset ? 1 : 0);
+  const output = at.zeros([num_bags, weight.size(1)], weight.options());
+  const fast_path = is_fast_path(weight, per_sample_weights, padding_idx);
+  const firsts = include_last_offset ? offsets.narrow(0, 0, num_bags) : offsets;
+  const of_each = make_offset2bag(firsts, indices.numel());
+  // Of fast sums PyTorch does not keep it; backward makes it again.
+  const kept = mode !== MODE_SUM || !fast_path;
+  const offset2bag = kept ? of_each : at.empty_memory_format([0], offsets.options());
+  const bag_size = make_bag_size(offsets, indices, mode, include_last_offset, requires_grad);
+
+  const counted = include_last_offset && fast_path ? (numbers(offsets).at(-1) ?? 0) : indices.numel();
+  const long = ScalarType.Long;
+  const rows: RowsOfBags = {
+    indices: indices.to_dtype(long),
+    offset2bag: of_each.to_dtype(long),
+    numel: counted,
+    padding_idx,
+    fast_path,
+  };
+  const sizes = bag_size.to_dtype(long);
+  if (mode === MODE_MAX) {
+    const max_indices = at.zeros([num_bags, weight.size(1)], offsets.options().dtype(long));
+    embedding_bag_max_stub.call(weight.device_type(), output, max_indices, sizes, weight, rows);
+    return [output, offset2bag, sizes.to_dtype(offsets.scalar_type()), max_indices.to_dtype(offsets.scalar_type())];
+  }
+  embedding_bag_sum_stub.call(weight.device_type(), output, sizes, weight, per_sample_weights, rows);
+  if (!sizes.is_same(bag_size)) bag_size.copy_(sizes);
+  if (mode === MODE_MEAN) {
+    const at_least_one = at.maximum(bag_size, at.ones_like(bag_size)).to_dtype(output.scalar_type());
+    output.div__Tensor(at_least_one.unsqueeze(1).expand_as(output));
+  } else {
+    bag_size.zero_();
+  }
+  return [output, offset2bag, bag_size, bag_size.clone()];
+}
+
+// _embedding_bag_forward_only                                                       CPU
+export function _embedding_bag_forward_only_cpu(
+  weight: Tensor,
+  indices: Tensor,
+  offsets: Tensor,
+  _scale_grad_by_freq: boolean,
+  mode: number,
+  _sparse: boolean,
+  per_sample_weights: MaybeTensor,
+  include_last_offset: boolean,
+  padding_idx: number,
+): Bags {
+  // biome-ignore format: in the parameters' order
+  return _embedding_bag_cpu_impl(weight, indices, offsets, mode, per_sample_weights, include_last_offset, padding_idx, false);
+}
+
+// _embedding_bag                                                                    CPU
+export function _embedding_bag_cpu(
+  weight: Tensor,
+  indices: Tensor,
+  offsets: Tensor,
+  _scale_grad_by_freq: boolean,
+  mode: number,
+  _sparse: boolean,
+  per_sample_weights: MaybeTensor,
+  include_last_offset: boolean,
+  padding_idx: number,
+): Bags {
+  // biome-ignore format: in the parameters' order
+  return _embedding_bag_cpu_impl(weight, indices, offsets, mode, per_sample_weights, include_last_offset, padding_idx, true);
+}
+
+// embedding_bag, embedding_bag.padding_idx                                          CompositeImplicitAutograd
+export function embedding_bag(
+  weight: Tensor,
+  indices: Tensor,
+  offsets: Tensor,
+  scale_grad_by_freq: boolean,
+  mode: number,
+  sparse: boolean,
+  per_sample_weights: MaybeTensor,
+  include_last_offset: boolean,
+  padding_idx_opt: number | null = null,
+): Bags {
+  const num_embeddings = weight.size(0);
+  let padding_idx = -1;
+  if (padding_idx_opt !== null) {
+    TORCH_CHECK(
+      padding_idx_opt >= -num_embeddings && padding_idx_opt < num_embeddings,
+      `padding_idx must be within the number of embeddings, -${num_embeddings} through ${num_embeddings - 1}, but got ${padding_idx_opt}`,
+    );
+    padding_idx = maybe_wrap_dim(padding_idx_opt, num_embeddings);
+  }
+  const run = weight.requires_grad() ? at._embedding_bag : at._embedding_bag_forward_only;
+  return run(
+    weight,
+    indices.contiguous(),
+    offsets.contiguous(),
+    scale_grad_by_freq,
+    mode,
+    sparse,
+    per_sample_weights,
+    include_last_offset,
+    padding_idx,
+  );
+}
+
+/** `offset2bag`, checked; made where forward did not keep it. */
+function offset2bag_of(indices: Tensor, offsets: Tensor, offset2bag: Tensor): Tensor {
+  if (indices.numel() !== 0 && offset2bag.numel() === 0) return make_offset2bag(offsets, indices.size(0));
+  checkScalarTypes("embedding_bag", arg(offset2bag, "offset2bag"), INDEX_TYPES);
+  checkContiguous("embedding_bag", arg(offset2bag, "offset2bag"));
+  return offset2bag;
+}
+
+// _embedding_bag_backward                                                           CPU
+export function _embedding_bag_backward_symint(
+  grad: Tensor,
+  indices_: Tensor,
+  offsets_: Tensor,
+  offset2bag: Tensor,
+  bag_size: Tensor,
+  max_indices: Tensor,
+  num_weights: number,
+  scale_grad_by_freq: boolean,
+  mode: number,
+  sparse: boolean,
+  per_sample_weights: MaybeTensor,
+  padding_idx: number,
+): Tensor {
+  const [indices, offsets] = promoteIndicesAndOffsets(indices_, offsets_);
+  checkScalarTypes("embedding_bag", arg(indices, "indices"), INDEX_TYPES);
+  checkContiguous("embedding_bag", arg(indices, "indices"));
+  checkScalarTypes("embedding_bag", arg(offsets, "offsets"), INDEX_TYPES);
+  checkSameType("embedding_bag", arg(indices, "indices"), arg(offsets, "offsets"));
+  checkContiguous("embedding_bag", arg(offsets, "offsets"));
+  const of_each = offset2bag_of(indices, offsets, offset2bag);
+  TORCH_CHECK_NOT_IMPLEMENTED(!sparse, "_embedding_bag_backward: there are no sparse tensors here; use sparse=False");
+  return at._embedding_bag_dense_backward(
+    grad,
+    indices,
+    of_each,
+    bag_size,
+    max_indices,
+    num_weights,
+    scale_grad_by_freq,
+    mode,
+    per_sample_weights,
+    padding_idx,
+  );
+}
+
+/** The gradient of a maximum goes to the row that it came from, column by column; an empty bag has none. */
+function _embedding_bag_dense_backward_cpu_max(
+  grad: Tensor,
+  bag_size: Tensor,
+  max_indices: Tensor,
+  num_weights: number,
+): Tensor {
+  const index_grad_weight = at.zeros([num_weights, grad.size(1)], grad.options());
+  const nonempty = bag_size.nonzero().view([-1]);
+  const nonempty_max_indices = max_indices.index_select(0, nonempty);
+  const nonempty_grad = grad.index_select(0, nonempty);
+  for (let dim = 0; dim < grad.size(1); dim++) {
+    const from = nonempty_grad.select_int(1, dim);
+    index_grad_weight
+      .select_int(1, dim)
+      .index_add_(0, nonempty_max_indices.select_int(1, dim), from, Scalar.fromInt(1));
+  }
+  return index_grad_weight;
+}
+
+/** What each index's part of its bag's gradient is multiplied by. */
+function backward_factors(
+  indices: readonly number[],
+  bags: readonly number[],
+  bag_size: readonly number[],
+  scale_grad_by_freq: boolean,
+  mean: boolean,
+): Float64Array {
+  const counts = new Map<number, number>();
+  for (const index of indices) counts.set(index, (counts.get(index) ?? 0) + 1);
+  return Float64Array.from(indices, (index, i) => {
+    const frequency = scale_grad_by_freq ? (counts.get(index) as number) : 1;
+    const size = mean ? bag_size[bags[i]] || 1 : 1;
+    return 1 / frequency / size;
+  });
+}
+
+/**
+ * Every index is a row of the weight, and has a bag, whose gradient and size are there.
+ * @differs PyTorch does not ask, and reads and writes beside what it was given.
+ */
+function check_backward(
+  grad: Tensor,
+  indices: readonly number[],
+  bags: readonly number[],
+  bag_size: MaybeTensor,
+  per_sample_weights: MaybeTensor,
+  num_weights: number,
+): void {
+  TORCH_CHECK(
+    bags.length === indices.length,
+    "embedding_bag: offset2bag has ",
+    bags.length,
+    " elements for ",
+    indices.length,
+    " indices",
+  );
+  const of_samples = per_sample_weights?.numel() ?? indices.length;
+  TORCH_CHECK(
+    of_samples === indices.length,
+    "embedding_bag: there are ",
+    of_samples,
+    " per_sample_weights for ",
+    indices.length,
+    " indices",
+  );
+  const least = Math.min(grad.size(0), bag_size?.numel() ?? grad.size(0));
+  for (const bag of bags)
+    TORCH_CHECK(bag >= 0 && bag < least, "embedding_bag: bag ", bag, " is out of bounds for ", least, " bags");
+  for (const index of indices)
+    TORCH_CHECK(
+      index >= 0 && index < num_weights,
+      "embedding_bag: index ",
+      index,
+      " is out of bounds for ",
+      num_weights,
+      " rows",
+    );
+}
+
+// _embedding_bag_dense_backward                                                     CPU
+export function _embedding_bag_dense_backward_cpu(
+  grad_: Tensor,
+  indices: Tensor,
+  offset2bag: Tensor,
+  bag_size: Tensor,
+  max_indices: Tensor,
+  num_weights: number,
+  scale_grad_by_freq: boolean,
+  mode: number,
+  per_sample_weights_opt: MaybeTensor,
+  padding_idx: number,
+): Tensor {
+  const grad = grad_.contiguous();
+  checkScalarTypes("embedding_bag", arg(grad, "grad_"), FLOATING_TYPES);
+  if (mode === MODE_MAX) return _embedding_bag_dense_backward_cpu_max(grad_, bag_size, max_indices, num_weights);
+  const index_grad_weight = at.zeros([num_weights, grad.size(1)], grad.options());
+  const per_sample_weights = defined(per_sample_weights_opt);
+  const [places, bags] = [numbers(indices), numbers(offset2bag)];
+  const mean = mode === MODE_MEAN;
+  check_backward(grad, places, bags, mean ? bag_size : null, per_sample_weights, num_weights);
+  const factors = backward_factors(places, bags, mean ? numbers(bag_size) : [], scale_grad_by_freq, mean);
+  if (per_sample_weights !== null) {
+    const scale = per_sample_weights.to_dtype(ScalarType.Double).contiguous();
+    const begin = scale.impl_.data_offset();
+    for (let i = 0; i < factors.length; i++) factors[i] *= Number(scale.impl_.data_view()[begin + i]);
+  }
+  const rows: RowsOfBags = {
+    indices: indices.to_dtype(ScalarType.Long),
+    offset2bag: offset2bag.to_dtype(ScalarType.Long),
+    numel: indices.numel(),
+    padding_idx,
+    fast_path: false,
+  };
+  embedding_bag_backward_stub.call(grad.device_type(), index_grad_weight, grad, factors, rows);
+  return index_grad_weight;
+}
+
+// _embedding_bag_per_sample_weights_backward                                        CPU
+export function _embedding_bag_per_sample_weights_backward_cpu(
+  grad: Tensor,
+  weight: Tensor,
+  indices_: Tensor,
+  offsets_: Tensor,
+  offset2bag: Tensor,
+  mode: number,
+  padding_idx: number,
+): Tensor {
+  TORCH_CHECK(mode === MODE_SUM, "embedding_bag_backward: per_sample_weights only supported for mode='sum'");
+  const [indices, offsets] = promoteIndicesAndOffsets(indices_, offsets_);
+  const output = at.zeros([indices.size(0)], grad.options());
+  checkScalarTypes("embedding_bag", arg(indices, "indices"), INDEX_TYPES);
+  checkContiguous("embedding_bag", arg(indices, "indices"));
+  const rows: RowsOfBags = {
+    indices: indices.to_dtype(ScalarType.Long),
+    offset2bag: offset2bag_of(indices, offsets, offset2bag).to_dtype(ScalarType.Long),
+    numel: indices.numel(),
+    padding_idx,
+    fast_path: false,
+  };
+  embedding_bag_scale_backward_stub.call(grad.device_type(), output, grad, weight, rows);
+  return output;
+}

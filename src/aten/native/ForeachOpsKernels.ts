@@ -1,0 +1,419 @@
+/**
+ * @file The `_foreach` operators: one call for a list of tensors, which is here a loop over them. On a GPU lists are what makes an
+ * optimizer fast; on the CPU PyTorch has these loops too, and calls them slow.
+ * @mirrors aten/src/ATen/native/ForeachOpsKernels.cpp
+ * @differs Lists are not differentiable: a node that refuses stands where PyTorch derives formulas from those of the operators on
+ *   single tensors. Optimizers need none, they run without gradients.
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { Scalar } from "#c10/core/Scalar";
+import { check_foreach_api_restrictions, check_scalar_tensor, convert_tensor_to_scalar_list } from "./ForeachUtils.ts";
+
+// ---- add
+
+export function foreach_tensor_add_scalar_kernel_slow(tensors: Tensor[], scalar: Scalar): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.add_Scalar(scalar, Scalar.ONE));
+}
+export function foreach_tensor_add_scalar_kernel_slow_(tensors: Tensor[], scalar: Scalar): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.add__Scalar(scalar, Scalar.ONE));
+}
+export function foreach_tensor_add_list_kernel_slow(tensors: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
+  check_foreach_api_restrictions(tensors, other);
+  return tensors.map((t, i) => t.add_Tensor(other[i], alpha));
+}
+export function foreach_tensor_add_list_kernel_slow_(tensors: Tensor[], other: Tensor[], alpha: Scalar): void {
+  check_foreach_api_restrictions(tensors, other);
+  tensors.forEach((t, i) => void t.add__Tensor(other[i], alpha));
+}
+export function foreach_tensor_add_scalarlist_kernel_slow(tensors: Tensor[], scalars: Scalar[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, { scalars });
+  return tensors.map((t, i) => t.add_Scalar(scalars[i], Scalar.ONE));
+}
+export function foreach_tensor_add_scalarlist_kernel_slow_(tensors: Tensor[], scalars: Scalar[]): void {
+  check_foreach_api_restrictions(tensors, { scalars });
+  tensors.forEach((t, i) => void t.add__Scalar(scalars[i], Scalar.ONE));
+}
+export function foreach_tensor_add_tensor_kernel_slow(tensors: Tensor[], other: Tensor, alpha: Scalar): Tensor[] {
+  check_scalar_tensor(tensors, other);
+  return tensors.map((t) => t.add_Tensor(other, alpha));
+}
+export function foreach_tensor_add_tensor_kernel_slow_(tensors: Tensor[], other: Tensor, alpha: Scalar): void {
+  check_scalar_tensor(tensors, other);
+  tensors.forEach((t) => void t.add__Tensor(other, alpha));
+}
+
+// ---- sub
+
+export function foreach_tensor_sub_scalar_kernel_slow(tensors: Tensor[], scalar: Scalar): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.sub_Scalar(scalar, Scalar.ONE));
+}
+export function foreach_tensor_sub_scalar_kernel_slow_(tensors: Tensor[], scalar: Scalar): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.sub__Scalar(scalar, Scalar.ONE));
+}
+export function foreach_tensor_sub_list_kernel_slow(tensors: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
+  check_foreach_api_restrictions(tensors, other);
+  return tensors.map((t, i) => t.sub_Tensor(other[i], alpha));
+}
+export function foreach_tensor_sub_list_kernel_slow_(tensors: Tensor[], other: Tensor[], alpha: Scalar): void {
+  check_foreach_api_restrictions(tensors, other);
+  tensors.forEach((t, i) => void t.sub__Tensor(other[i], alpha));
+}
+export function foreach_tensor_sub_scalarlist_kernel_slow(tensors: Tensor[], scalars: Scalar[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, { scalars });
+  return tensors.map((t, i) => t.sub_Scalar(scalars[i], Scalar.ONE));
+}
+export function foreach_tensor_sub_scalarlist_kernel_slow_(tensors: Tensor[], scalars: Scalar[]): void {
+  check_foreach_api_restrictions(tensors, { scalars });
+  tensors.forEach((t, i) => void t.sub__Scalar(scalars[i], Scalar.ONE));
+}
+
+// ---- mul
+
+export function foreach_tensor_mul_scalar_kernel_slow(tensors: Tensor[], scalar: Scalar): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.mul_Scalar(scalar));
+}
+export function foreach_tensor_mul_scalar_kernel_slow_(tensors: Tensor[], scalar: Scalar): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.mul__Scalar(scalar));
+}
+export function foreach_tensor_mul_list_kernel_slow(tensors: Tensor[], other: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, other);
+  return tensors.map((t, i) => t.mul_Tensor(other[i]));
+}
+export function foreach_tensor_mul_list_kernel_slow_(tensors: Tensor[], other: Tensor[]): void {
+  check_foreach_api_restrictions(tensors, other);
+  tensors.forEach((t, i) => void t.mul__Tensor(other[i]));
+}
+export function foreach_tensor_mul_scalarlist_kernel_slow(tensors: Tensor[], scalars: Scalar[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, { scalars });
+  return tensors.map((t, i) => t.mul_Scalar(scalars[i]));
+}
+export function foreach_tensor_mul_scalarlist_kernel_slow_(tensors: Tensor[], scalars: Scalar[]): void {
+  check_foreach_api_restrictions(tensors, { scalars });
+  tensors.forEach((t, i) => void t.mul__Scalar(scalars[i]));
+}
+export function foreach_tensor_mul_tensor_kernel_slow(tensors: Tensor[], other: Tensor): Tensor[] {
+  check_scalar_tensor(tensors, other);
+  return tensors.map((t) => t.mul_Tensor(other));
+}
+export function foreach_tensor_mul_tensor_kernel_slow_(tensors: Tensor[], other: Tensor): void {
+  check_scalar_tensor(tensors, other);
+  tensors.forEach((t) => void t.mul__Tensor(other));
+}
+
+// ---- div
+
+export function foreach_tensor_div_scalar_kernel_slow(tensors: Tensor[], scalar: Scalar): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.div_Scalar(scalar));
+}
+export function foreach_tensor_div_scalar_kernel_slow_(tensors: Tensor[], scalar: Scalar): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.div__Scalar(scalar));
+}
+export function foreach_tensor_div_list_kernel_slow(tensors: Tensor[], other: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, other);
+  return tensors.map((t, i) => t.div_Tensor(other[i]));
+}
+export function foreach_tensor_div_list_kernel_slow_(tensors: Tensor[], other: Tensor[]): void {
+  check_foreach_api_restrictions(tensors, other);
+  tensors.forEach((t, i) => void t.div__Tensor(other[i]));
+}
+export function foreach_tensor_div_scalarlist_kernel_slow(tensors: Tensor[], scalars: Scalar[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, { scalars });
+  return tensors.map((t, i) => t.div_Scalar(scalars[i]));
+}
+export function foreach_tensor_div_scalarlist_kernel_slow_(tensors: Tensor[], scalars: Scalar[]): void {
+  check_foreach_api_restrictions(tensors, { scalars });
+  tensors.forEach((t, i) => void t.div__Scalar(scalars[i]));
+}
+export function foreach_tensor_div_tensor_kernel_slow(tensors: Tensor[], other: Tensor): Tensor[] {
+  check_scalar_tensor(tensors, other);
+  return tensors.map((t) => t.div_Tensor(other));
+}
+export function foreach_tensor_div_tensor_kernel_slow_(tensors: Tensor[], other: Tensor): void {
+  check_scalar_tensor(tensors, other);
+  tensors.forEach((t) => void t.div__Tensor(other));
+}
+
+// ---- clamp_min, which maximum is too
+
+export function foreach_tensor_clamp_min_scalar_kernel_slow(tensors: Tensor[], scalar: Scalar): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.clamp_min(scalar));
+}
+export function foreach_tensor_clamp_min_scalar_kernel_slow_(tensors: Tensor[], scalar: Scalar): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.clamp_min_(scalar));
+}
+export function foreach_tensor_clamp_min_list_kernel_slow(tensors: Tensor[], other: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, other);
+  return tensors.map((t, i) => t.clamp_min_Tensor(other[i]));
+}
+export function foreach_tensor_clamp_min_list_kernel_slow_(tensors: Tensor[], other: Tensor[]): void {
+  check_foreach_api_restrictions(tensors, other);
+  tensors.forEach((t, i) => void t.clamp_min__Tensor(other[i]));
+}
+export function foreach_tensor_clamp_min_scalarlist_kernel_slow(tensors: Tensor[], scalars: Scalar[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, { scalars });
+  return tensors.map((t, i) => t.clamp_min(scalars[i]));
+}
+export function foreach_tensor_clamp_min_scalarlist_kernel_slow_(tensors: Tensor[], scalars: Scalar[]): void {
+  check_foreach_api_restrictions(tensors, { scalars });
+  tensors.forEach((t, i) => void t.clamp_min_(scalars[i]));
+}
+
+// ---- addcmul, addcdiv
+
+export function foreach_tensor_addcmul_scalar_slow(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalar: Scalar,
+): Tensor[] {
+  check_foreach_api_restrictions(tensors, tensors1, tensors2);
+  return tensors.map((t, i) => t.addcmul(tensors1[i], tensors2[i], scalar));
+}
+export function foreach_tensor_addcmul_scalar_slow_(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalar: Scalar,
+): void {
+  check_foreach_api_restrictions(tensors, tensors1, tensors2);
+  tensors.forEach((t, i) => void t.addcmul_(tensors1[i], tensors2[i], scalar));
+}
+export function foreach_tensor_addcmul_scalarlist_slow(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalars: Scalar[],
+): Tensor[] {
+  check_foreach_api_restrictions(tensors, tensors1, tensors2, { scalars });
+  return tensors.map((t, i) => t.addcmul(tensors1[i], tensors2[i], scalars[i]));
+}
+export function foreach_tensor_addcmul_scalarlist_slow_(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalars: Scalar[],
+): void {
+  check_foreach_api_restrictions(tensors, tensors1, tensors2, { scalars });
+  tensors.forEach((t, i) => void t.addcmul_(tensors1[i], tensors2[i], scalars[i]));
+}
+export function foreach_tensor_addcmul_tensor_slow(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalars: Tensor,
+): Tensor[] {
+  const list = convert_tensor_to_scalar_list(scalars, tensors.length);
+  return foreach_tensor_addcmul_scalarlist_slow(tensors, tensors1, tensors2, list);
+}
+export function foreach_tensor_addcmul_tensor_slow_(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalars: Tensor,
+): void {
+  const list = convert_tensor_to_scalar_list(scalars, tensors.length);
+  foreach_tensor_addcmul_scalarlist_slow_(tensors, tensors1, tensors2, list);
+}
+export function foreach_tensor_addcdiv_scalar_slow(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalar: Scalar,
+): Tensor[] {
+  check_foreach_api_restrictions(tensors, tensors1, tensors2);
+  return tensors.map((t, i) => t.addcdiv(tensors1[i], tensors2[i], scalar));
+}
+export function foreach_tensor_addcdiv_scalar_slow_(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalar: Scalar,
+): void {
+  check_foreach_api_restrictions(tensors, tensors1, tensors2);
+  tensors.forEach((t, i) => void t.addcdiv_(tensors1[i], tensors2[i], scalar));
+}
+export function foreach_tensor_addcdiv_scalarlist_slow(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalars: Scalar[],
+): Tensor[] {
+  check_foreach_api_restrictions(tensors, tensors1, tensors2, { scalars });
+  return tensors.map((t, i) => t.addcdiv(tensors1[i], tensors2[i], scalars[i]));
+}
+export function foreach_tensor_addcdiv_scalarlist_slow_(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalars: Scalar[],
+): void {
+  check_foreach_api_restrictions(tensors, tensors1, tensors2, { scalars });
+  tensors.forEach((t, i) => void t.addcdiv_(tensors1[i], tensors2[i], scalars[i]));
+}
+export function foreach_tensor_addcdiv_tensor_slow(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalars: Tensor,
+): Tensor[] {
+  const list = convert_tensor_to_scalar_list(scalars, tensors.length);
+  return foreach_tensor_addcdiv_scalarlist_slow(tensors, tensors1, tensors2, list);
+}
+export function foreach_tensor_addcdiv_tensor_slow_(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  tensors2: Tensor[],
+  scalars: Tensor,
+): void {
+  const list = convert_tensor_to_scalar_list(scalars, tensors.length);
+  foreach_tensor_addcdiv_scalarlist_slow_(tensors, tensors1, tensors2, list);
+}
+
+// ---- lerp
+
+export function foreach_tensor_ternary_lerp_slow(tensors: Tensor[], tensors1: Tensor[], weights: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, tensors1, weights);
+  return tensors.map((t, i) => t.lerp_Tensor(tensors1[i], weights[i]));
+}
+export function foreach_tensor_ternary_lerp_slow_(tensors: Tensor[], tensors1: Tensor[], weights: Tensor[]): void {
+  check_foreach_api_restrictions(tensors, tensors1, weights);
+  tensors.forEach((t, i) => void t.lerp__Tensor(tensors1[i], weights[i]));
+}
+export function foreach_tensor_lerp_list_kernel_slow(tensors: Tensor[], tensors1: Tensor[], weight: Scalar): Tensor[] {
+  check_foreach_api_restrictions(tensors, tensors1);
+  return tensors.map((t, i) => t.lerp_Scalar(tensors1[i], weight));
+}
+export function foreach_tensor_lerp_list_kernel_slow_(tensors: Tensor[], tensors1: Tensor[], weight: Scalar): void {
+  check_foreach_api_restrictions(tensors, tensors1);
+  tensors.forEach((t, i) => void t.lerp__Scalar(tensors1[i], weight));
+}
+export function foreach_tensor_lerp_scalarlist_kernel_slow(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  scalars: Scalar[],
+): Tensor[] {
+  check_foreach_api_restrictions(tensors, tensors1, { scalars });
+  return tensors.map((t, i) => t.lerp_Scalar(tensors1[i], scalars[i]));
+}
+export function foreach_tensor_lerp_scalarlist_kernel_slow_(
+  tensors: Tensor[],
+  tensors1: Tensor[],
+  scalars: Scalar[],
+): void {
+  check_foreach_api_restrictions(tensors, tensors1, { scalars });
+  tensors.forEach((t, i) => void t.lerp__Scalar(tensors1[i], scalars[i]));
+}
+
+// ---- pow
+
+export function foreach_tensor_pow_list_kernel_slow(tensors: Tensor[], exponent: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, exponent);
+  return tensors.map((t, i) => t.pow_Tensor_Tensor(exponent[i]));
+}
+export function foreach_tensor_pow_list_kernel_slow_(tensors: Tensor[], exponent: Tensor[]): void {
+  check_foreach_api_restrictions(tensors, exponent);
+  tensors.forEach((t, i) => void t.pow__Tensor(exponent[i]));
+}
+export function foreach_tensor_pow_scalar_kernel_slow(tensors: Tensor[], exponent: Scalar): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.pow_Tensor_Scalar(exponent));
+}
+export function foreach_tensor_pow_scalar_kernel_slow_(tensors: Tensor[], exponent: Scalar): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.pow__Scalar(exponent));
+}
+export function foreach_tensor_pow_scalarlist_kernel_slow(tensors: Tensor[], scalars: Scalar[]): Tensor[] {
+  check_foreach_api_restrictions(tensors, { scalars });
+  return tensors.map((t, i) => t.pow_Tensor_Scalar(scalars[i]));
+}
+export function foreach_tensor_pow_scalarlist_kernel_slow_(tensors: Tensor[], scalars: Scalar[]): void {
+  check_foreach_api_restrictions(tensors, { scalars });
+  tensors.forEach((t, i) => void t.pow__Scalar(scalars[i]));
+}
+export function foreach_scalar_pow_list_kernel_slow(self: Scalar, exponent: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(exponent);
+  return exponent.map((t) => at.pow_Scalar(self, t));
+}
+
+// ---- of each tensor alone
+
+export function foreach_tensor_abs_slow(tensors: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.abs());
+}
+export function foreach_tensor_abs_slow_(tensors: Tensor[]): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.abs_());
+}
+export function foreach_tensor_neg_slow(tensors: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.neg());
+}
+export function foreach_tensor_neg_slow_(tensors: Tensor[]): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.neg_());
+}
+export function foreach_tensor_reciprocal_slow(tensors: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.reciprocal());
+}
+export function foreach_tensor_reciprocal_slow_(tensors: Tensor[]): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.reciprocal_());
+}
+export function foreach_tensor_rsqrt_slow(tensors: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.rsqrt());
+}
+export function foreach_tensor_rsqrt_slow_(tensors: Tensor[]): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.rsqrt_());
+}
+export function foreach_tensor_sign_slow(tensors: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.sign());
+}
+export function foreach_tensor_sign_slow_(tensors: Tensor[]): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.sign_());
+}
+export function foreach_tensor_sqrt_slow(tensors: Tensor[]): Tensor[] {
+  check_foreach_api_restrictions(tensors);
+  return tensors.map((t) => t.sqrt());
+}
+export function foreach_tensor_sqrt_slow_(tensors: Tensor[]): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.sqrt_());
+}
+
+// ---- zero_, copy_
+
+export function foreach_tensor_zero_slow_(tensors: Tensor[]): void {
+  check_foreach_api_restrictions(tensors);
+  tensors.forEach((t) => void t.zero_());
+}
+export function foreach_tensor_copy_list_kernel_slow_(self: Tensor[], src: Tensor[], non_blocking: boolean): void {
+  check_foreach_api_restrictions(self, src);
+  self.forEach((t, i) => void t.copy_(src[i], non_blocking));
+}
+/**
+ * No copy into `self`: new tensors with the values of `src`, as `copy` gives them. As many as `src` has: PyTorch asks for no equal lengths.
+ * @differs Where `self` is the shorter one, PyTorch reads beyond its end.
+ */
+export function _foreach_copy(self: Tensor[], src: Tensor[], non_blocking: boolean): Tensor[] {
+  return src.map((from, i) => {
+    if (i === self.length) check_foreach_api_restrictions(self, src);
+    return at.copy(self[i], from, non_blocking);
+  });
+}

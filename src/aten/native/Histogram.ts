@@ -1,0 +1,69 @@
+/**
+ * @file `histc`: how many elements fall into each of equally wide bins.
+ * @mirrors aten/src/ATen/native/Histogram.cpp
+ * @see cpu/HistogramKernel.ts (the counting)
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import type { Scalar } from "#c10/core/Scalar";
+import { isFloatingType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { resize_output } from "./Resize.ts";
+
+/** Adds the counts of `self`, contiguous, to the contiguous `hist`; what lies outside of the edges is left out. */
+export const histogramdd_linear_stub =
+  DEFINE_DISPATCH<(self: Tensor, hist: Tensor, leftmost_edge: number, rightmost_edge: number) => void>(
+    "histogramdd_linear_stub",
+  );
+
+/** Equal bounds, as 0 and 0, mean the extremes of the elements; where these are equal too, there is a bin of 1 to each side. */
+function histc_select_outer_bin_edges(input: Tensor, min: Scalar, max: Scalar): [left: number, right: number] {
+  let [left, right] = [min.toDouble(), max.toDouble()];
+  if (left === right && input.numel() > 0) {
+    const [least, greatest] = at.aminmax(input);
+    [left, right] = [least.item().toDouble(), greatest.item().toDouble()];
+  }
+  if (left === right) [left, right] = [left - 1, right + 1];
+  TORCH_CHECK(
+    Number.isFinite(left) && Number.isFinite(right),
+    "torch.histc: range of [",
+    left,
+    ", ",
+    right,
+    "] is not finite",
+  );
+  TORCH_CHECK(left < right, "torch.histc: max must be larger than min");
+  return [left, right];
+}
+
+// histc.out                                                                         CPU
+export function histogram_histc_out(self: Tensor, bin_ct: number, min: Scalar, max: Scalar, hist: Tensor): Tensor {
+  const reshaped = self.reshape([self.numel()]).contiguous();
+  TORCH_CHECK(
+    self.dtype() === hist.dtype(),
+    "torch.histogram: input tensor and hist tensor should have the same dtype, but got input ",
+    typeMetaName(self.dtype()),
+    " and hist ",
+    typeMetaName(hist.dtype()),
+  );
+  TORCH_CHECK(bin_ct > 0, "torch.histogram(): bins must be > 0, but got ", bin_ct, " for dimension 0");
+  resize_output(hist, [bin_ct]);
+  TORCH_CHECK_NOT_IMPLEMENTED(
+    isFloatingType(self.scalar_type()),
+    '"histogram_cpu" not implemented for \'',
+    toString(self.scalar_type()),
+    "'",
+  );
+  const [left, right] = histc_select_outer_bin_edges(reshaped, min, max);
+  const counts = hist.is_contiguous() ? hist : at.empty_memory_format([bin_ct], hist.options());
+  counts.zero_();
+  histogramdd_linear_stub.call(self.device_type(), reshaped, counts, left, right);
+  return counts.is_same(hist) ? hist : hist.copy_(counts);
+}
+
+// histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor            CPU
+export function histogram_histc(self: Tensor, bin_ct: number, min: Scalar, max: Scalar): Tensor {
+  return histogram_histc_out(self, bin_ct, min, max, at.empty_memory_format([0], self.options()));
+}

@@ -1,0 +1,129 @@
+/**
+ * @file The greatest elements back where max pooling found them, and zeros elsewhere.
+ * @mirrors aten/src/ATen/native/MaxUnpooling.cpp
+ */
+import { check_floating_types_and2 } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+import { contiguously } from "./Pool.ts";
+
+/** `planes` planes, all contiguous; gives the first index that stands nowhere, or null. */
+export const max_unpool_kernel =
+  DEFINE_DISPATCH<(output: Tensor, input: Tensor, indices: Tensor, planes: number) => number | null>(
+    "max_unpool_kernel",
+  );
+
+function check_sizes(name: string, dim: number, self: Tensor, indices: Tensor): void {
+  TORCH_CHECK(
+    self.sizes().join() === indices.sizes().join(),
+    "Expected shape of indices to be same as that of the input tensor (",
+    self.sizes(),
+    ") but got indices tensor with shape: ",
+    indices.sizes(),
+  );
+  for (let i = self.dim() === dim + 2 ? 1 : 0; i < self.dim(); i++)
+    TORCH_CHECK(
+      self.size(i) > 0,
+      `${name}(): Expected input to have non-zero size for non-batch dimensions, but got `,
+      self.sizes(),
+      ` with dimension ${i} being empty.`,
+    );
+}
+
+function check_ndim(dim: number, self: Tensor): void {
+  TORCH_CHECK(
+    self.dim() === dim + 1 || self.dim() === dim + 2,
+    `Input to max_unpooling${dim}d should be a ${dim + 1}d or ${dim + 2}d Tensor, but got a tensor with ${self.dim()} dimensions.`,
+  );
+}
+
+function unpool_into(
+  dim: number,
+  output: Tensor,
+  self: Tensor,
+  indices: Tensor,
+  output_size: readonly number[],
+): Tensor {
+  const sizes = [...self.sizes().slice(0, -dim), ...output_size];
+  output.resize_(sizes, dim === 2 && self.dim() === 4 ? self.suggest_memory_format() : null);
+  output.zero_();
+  check_floating_types_and2(self.scalar_type(), `max_unpool${dim}d`);
+  if (output.numel() === 0 || self.numel() === 0) return output;
+  const planes = self
+    .sizes()
+    .slice(0, -dim)
+    .reduce((n, size) => n * size, 1);
+  contiguously([output], ([out]) => {
+    const wrong = max_unpool_kernel.call(self.device_type(), out, self.contiguous(), indices.contiguous(), planes);
+    TORCH_CHECK(
+      wrong === null,
+      `Found an invalid max index: ${wrong} (output volumes are of size ${output_size.join("x")})`,
+    );
+  });
+  return output;
+}
+
+// max_unpool2d.out                                                                  CPU
+export function max_unpooling2d_forward_out_cpu(
+  self: Tensor,
+  indices: Tensor,
+  output_size: number[],
+  output: Tensor,
+): Tensor {
+  TORCH_CHECK(
+    indices.scalar_type() === ScalarType.Long,
+    `elements in indices should be type int64 but got: ${toString(indices.scalar_type())}`,
+  );
+  TORCH_CHECK(
+    output_size.length === 2,
+    `There should be exactly two elements (height, width) in output_size, but got ${output_size.length} elements.`,
+  );
+  check_ndim(2, self);
+  check_sizes("max_unpooling2d_forward_out_cpu", 2, self, indices);
+  return unpool_into(2, output, self, indices, output_size);
+}
+
+// max_unpool2d                                                                      CPU
+export function max_unpooling2d_forward_cpu(self: Tensor, indices: Tensor, output_size: number[]): Tensor {
+  const output = at.empty_memory_format([0], self.options());
+  return max_unpooling2d_forward_out_cpu(self, indices, output_size, output);
+}
+
+// max_unpool3d.out                                                                  CPU
+export function max_unpooling3d_forward_out_cpu(
+  self: Tensor,
+  indices: Tensor,
+  output_size: number[],
+  stride: number[],
+  padding: number[],
+  output: Tensor,
+): Tensor {
+  TORCH_CHECK(indices.scalar_type() === ScalarType.Long, "elements in indices should be type int64");
+  check_ndim(3, self);
+  const elements = "There should be exactly three elements (depth, height, width) in";
+  TORCH_CHECK(output_size.length === 3, `${elements} output_size, but got ${output_size.length} elements.`);
+  TORCH_CHECK(stride.length === 3, `${elements} stride, but got: ${stride.length} elements.`);
+  TORCH_CHECK(padding.length === 3, `${elements} padding, but got: ${padding.length} elements.`);
+  check_sizes("max_unpooling3d_forward_out_cpu", 3, self, indices);
+  TORCH_CHECK(
+    stride.every((size) => size > 0),
+    "strides should be greater than zero, but got stride: ",
+    stride,
+  );
+  return unpool_into(3, output, self, indices, output_size);
+}
+
+// max_unpool3d                                                                      CPU
+export function max_unpooling3d_forward_cpu(
+  self: Tensor,
+  indices: Tensor,
+  output_size: number[],
+  stride: number[],
+  padding: number[],
+): Tensor {
+  const output = at.empty_memory_format([0], self.options());
+  return max_unpooling3d_forward_out_cpu(self, indices, output_size, stride, padding, output);
+}

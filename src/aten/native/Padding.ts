@@ -1,0 +1,168 @@
+/**
+ * @file What paddings that read from the tensor itself have in common: checks, sizes, and where each place of the result is read.
+ * @mirrors aten/src/ATen/native/Padding.h
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { get_channels_last_strides_2d, get_channels_last_strides_3d, MemoryFormat } from "#c10/core/MemoryFormat";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+
+export type PaddingKind = "reflection" | "replication";
+
+/** Where to read, for each place along depth, height and width. Missing dims, in front, have one place. */
+export type PaddingTables = readonly [depth: Int32Array, height: Int32Array, width: Int32Array];
+
+/** `planes` volumes; `input` and `output` are contiguous. */
+export const padding_stub =
+  DEFINE_DISPATCH<(output: Tensor, input: Tensor, tables: PaddingTables, planes: number) => void>("padding_stub");
+/** Adds to `grad_input`. */
+export const padding_backward_stub =
+  DEFINE_DISPATCH<(grad_input: Tensor, grad_output: Tensor, tables: PaddingTables, planes: number) => void>(
+    "padding_backward_stub",
+  );
+
+/** Padding of `input`'s last `dim` dims. */
+export function check_valid_input(dim: number, input: Tensor, padding: readonly number[]): void {
+  TORCH_CHECK(padding.length === 2 * dim, `padding size is expected to be ${2 * dim}, but got: ${padding.length}`);
+  const sizes = input.sizes();
+  const is_batch = sizes.length === dim + 2;
+  const valid = (is_batch || sizes.length === dim + 1) && sizes.every((size, d) => size !== 0 || (is_batch && d === 0));
+  TORCH_CHECK(
+    valid,
+    `Expected ${dim + 1}D or ${dim + 2}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: `,
+    sizes,
+  );
+}
+
+/** (before, after) of each of the last dims, the first of them first. */
+export function sides_of(dim: number, padding: readonly number[]): [before: number, after: number][] {
+  return Array.from({ length: dim }, (_, i) => {
+    const at = 2 * (dim - 1 - i);
+    return [padding[at], padding[at + 1]];
+  });
+}
+
+/** "Argument #4" is the width's padding, #6 the height's, #8 the depth's. */
+export function check_reflection(dim: number, input: Tensor, padding: readonly number[]): void {
+  const sides = sides_of(dim, padding);
+  for (let i = dim - 1; i >= 0; i--) {
+    const d = input.dim() - dim + i;
+    const [before, after] = sides[i];
+    TORCH_CHECK(
+      before < input.size(d) && after < input.size(d),
+      `Argument #${4 + 2 * (dim - 1 - i)}: Padding size should be less than the corresponding input dimension, `,
+      `but got: padding (${before}, ${after}) at dimension ${d} of input `,
+      input.sizes(),
+    );
+  }
+}
+
+export function padded_sizes(dim: number, input: Tensor, padding: readonly number[]): number[] {
+  const sides = sides_of(dim, padding);
+  const first = input.dim() - dim;
+  return input.sizes().map((size, d) => (d < first ? size : size + sides[d - first][0] + sides[d - first][1]));
+}
+
+const NAMES = [["W: "], ["H: ", "W: "], ["D: ", "H: ", "W: "]];
+
+export function check_output_sizes(kind: PaddingKind, dim: number, input: Tensor, sizes: readonly number[]): void {
+  const told = (of: readonly number[]) => of.slice(-dim).map((size, i) => NAMES[dim - 1][i] + size);
+  const [before, after] = [told(input.sizes()), told(sizes).join(" ")];
+  // The texts differ in a comma here and a blank there.
+  const listed = dim === 3 ? `${before[0]} ${before[1]}, ${before[2]}` : before.join(", ");
+  const end = kind === "replication" && dim === 2 ? " )" : ")";
+  TORCH_CHECK(
+    sizes.slice(-dim).some((size) => size >= 1),
+    `input (${listed}${end} is too small. Calculated output ${after}`,
+  );
+}
+
+const AXES = ["width", "height", "depth"];
+
+/** Width first. */
+export function check_grad_output(name: string, input: Tensor, grad_output: Tensor, sizes: readonly number[]): void {
+  const dim = Math.min(3, input.dim() - 1);
+  for (let i = 0; i < dim && i < AXES.length; i++) {
+    const expected = sizes[sizes.length - 1 - i];
+    const got = grad_output.size(-1 - i);
+    const comma = name === "replication_pad1d" ? "" : ",";
+    const grad = name === "reflection_pad1d" || name === "reflection_pad3d" ? "grad_output" : "gradOutput";
+    if (sizes.length - 1 - i >= sizes.length - spatial_of(name))
+      TORCH_CHECK(expected === got, `${grad} ${AXES[i]} unexpected. Expected: ${expected}${comma} Got: ${got}`);
+  }
+}
+
+function spatial_of(name: string): number {
+  return Number(/(\d)d$/.exec(name)?.[1]);
+}
+
+/** Channels last stay so. */
+export function padded_strides(input: Tensor, sizes: readonly number[]): readonly number[] {
+  const format = input.suggest_memory_format();
+  if (format === MemoryFormat.ChannelsLast) return get_channels_last_strides_2d(sizes);
+  return format === MemoryFormat.ChannelsLast3d ? get_channels_last_strides_3d(sizes) : [];
+}
+
+/**
+ *     reflection    c b | a b c | b a
+ *     replication   a a | a b c | c c
+ */
+function table(kind: PaddingKind, size: number, [before, after]: readonly [number, number]): Int32Array {
+  const last = size - 1;
+  return Int32Array.from({ length: size + before + after }, (_, j) => {
+    const i = j - before;
+    if (kind === "replication") return Math.min(Math.max(i, 0), last);
+    return i < 0 ? -i : i > last ? 2 * last - i : i;
+  });
+}
+
+function tables_of(kind: PaddingKind, dim: number, input: Tensor, padding: readonly number[]): PaddingTables {
+  const sizes = input.sizes().slice(-dim);
+  const tables = sides_of(dim, padding).map((sides, i) => table(kind, sizes[i], sides));
+  const one = () => new Int32Array(1);
+  return [one(), one(), one(), ...tables].slice(-3) as [Int32Array, Int32Array, Int32Array];
+}
+
+function planes_of(dim: number, t: Tensor): number {
+  return t
+    .sizes()
+    .slice(0, -dim)
+    .reduce((n, size) => n * size, 1);
+}
+
+/** Precondition: `output` has the padded sizes. */
+export function pad_into(
+  kind: PaddingKind,
+  dim: number,
+  output: Tensor,
+  input: Tensor,
+  padding: readonly number[],
+): void {
+  if (output.numel() === 0) return;
+  const tables = tables_of(kind, dim, input, padding);
+  const to = output.is_contiguous() ? output : output.contiguous();
+  padding_stub.call(output.device_type(), to, input.contiguous(), tables, planes_of(dim, input));
+  if (!to.is_same(output)) output.copy_(to);
+}
+
+/** Precondition: `grad_input` has `input`'s sizes. */
+export function pad_backward_into(
+  kind: PaddingKind,
+  dim: number,
+  grad_input: Tensor,
+  grad_output: Tensor,
+  padding: readonly number[],
+): void {
+  grad_input.zero_();
+  if (grad_output.numel() === 0) return;
+  const tables = tables_of(kind, dim, grad_input, padding);
+  const to = grad_input.is_contiguous() ? grad_input : grad_input.contiguous();
+  padding_backward_stub.call(
+    grad_input.device_type(),
+    to,
+    grad_output.contiguous(),
+    tables,
+    planes_of(dim, grad_input),
+  );
+  if (!to.is_same(grad_input)) grad_input.copy_(to);
+}

@@ -1,0 +1,36 @@
+/**
+ * @file `trace`: the sum of a matrix's diagonal.
+ * @mirrors aten/src/ATen/native/ReduceOps.cpp
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+
+// trace(Tensor self) -> Tensor                                                      CPU
+export function trace_cpu(self: Tensor): Tensor {
+  TORCH_CHECK(self.dim() === 2, "trace: expected a matrix, but got tensor with dim ", self.dim());
+  TORCH_CHECK_NOT_IMPLEMENTED(self.scalar_type() !== ScalarType.Bool, "\"trace\" not implemented for 'Bool'");
+  return self.diagonal().sum();
+}
+
+// trace_backward(Tensor grad, SymInt[] sizes) -> Tensor                             CompositeImplicitAutograd
+/** The diagonal of a matrix of `n` columns, in a row of all its elements, is every (n + 1)-th of them. */
+export function trace_backward_symint(grad: Tensor, sizes: number[]): Tensor {
+  TORCH_CHECK(sizes.length === 2, "expected matrix input");
+  const [rows, columns] = sizes as [number, number];
+  const grad_input = at.zeros([rows * columns], grad.options());
+  const indices = at.arange_start_step(
+    Scalar.ZERO,
+    Scalar.fromInt(Math.min(rows, columns) * (columns + 1)), // a tall matrix has more of them below its diagonal
+    Scalar.fromInt(columns + 1),
+    grad.options().dtype(ScalarType.Long),
+  );
+  // A subclass may not let itself be written into a plain tensor.
+  const filled = areAnyTensorSubclassLike([grad])
+    ? grad_input.index_fill_int_Tensor(0, indices, grad)
+    : grad_input.index_fill__int_Tensor(0, indices, grad);
+  return filled.view(sizes);
+}

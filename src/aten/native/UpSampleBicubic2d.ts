@@ -1,0 +1,179 @@
+/**
+ * @file Images stretched along cubic curves.
+ * @mirrors aten/src/ATen/native/UpSampleBicubic2d.cpp
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { MetaBase } from "#aten/TensorMeta";
+import {
+  check_upsample_grad,
+  compute_output_size,
+  get_scale_value,
+  upsample_backward_into,
+  upsample_into,
+  upsampled,
+} from "./UpSample.ts";
+
+// upsample_bicubic2d.vec
+export function upsample_bicubic2d(
+  input: Tensor,
+  output_size: number[] | null,
+  align_corners: boolean,
+  scale_factors: number[] | null,
+): Tensor {
+  const size = compute_output_size(input.sizes(), output_size, scale_factors);
+  return at.upsample_bicubic2d(
+    input,
+    size,
+    align_corners,
+    get_scale_value(scale_factors, 0),
+    get_scale_value(scale_factors, 1),
+  );
+}
+
+export abstract class structured_upsample_bicubic2d extends MetaBase {
+  meta(
+    input: Tensor,
+    output_size: number[],
+    _align_corners: boolean,
+    _scales_h: number | null,
+    _scales_w: number | null,
+  ): void {
+    this.set_output_raw_strided(0, ...upsampled(2, input, output_size), input.options());
+  }
+}
+
+// upsample_bicubic2d.out                                                       CPU
+export abstract class structured_upsample_bicubic2d_out_cpu extends structured_upsample_bicubic2d {
+  impl(
+    input: Tensor,
+    _output_size: number[],
+    align_corners: boolean,
+    scales_h: number | null,
+    scales_w: number | null,
+    output: Tensor,
+  ): void {
+    upsample_into("upsample_bicubic2d", output, input, {
+      filter: "cubic",
+      antialias: false,
+      align_corners,
+      scales: [scales_h, scales_w],
+    });
+  }
+}
+
+export abstract class structured_upsample_bicubic2d_backward extends MetaBase {
+  meta(
+    grad_output: Tensor,
+    output_size: number[],
+    input_size: number[],
+    _align_corners: boolean,
+    _scales_h: number | null,
+    _scales_w: number | null,
+  ): void {
+    check_upsample_grad(2, grad_output, output_size, input_size);
+    this.set_output_raw_strided(0, input_size, [], grad_output.options());
+  }
+}
+
+// upsample_bicubic2d_backward.grad_input                                       CPU
+export abstract class structured_upsample_bicubic2d_backward_out_cpu extends structured_upsample_bicubic2d_backward {
+  impl(
+    grad_output: Tensor,
+    _output_size: number[],
+    _input_size: number[],
+    align_corners: boolean,
+    scales_h: number | null,
+    scales_w: number | null,
+    grad_input: Tensor,
+  ): void {
+    upsample_backward_into("upsample_bicubic2d", grad_input, grad_output, {
+      filter: "cubic",
+      antialias: false,
+      align_corners,
+      scales: [scales_h, scales_w],
+    });
+  }
+}
+
+// _upsample_bicubic2d_aa.vec
+export function _upsample_bicubic2d_aa(
+  input: Tensor,
+  output_size: number[] | null,
+  align_corners: boolean,
+  scale_factors: number[] | null,
+): Tensor {
+  const size = compute_output_size(input.sizes(), output_size, scale_factors);
+  return at._upsample_bicubic2d_aa(
+    input,
+    size,
+    align_corners,
+    get_scale_value(scale_factors, 0),
+    get_scale_value(scale_factors, 1),
+  );
+}
+
+export abstract class structured__upsample_bicubic2d_aa extends MetaBase {
+  meta(
+    input: Tensor,
+    output_size: number[],
+    _align_corners: boolean,
+    _scales_h: number | null,
+    _scales_w: number | null,
+  ): void {
+    this.set_output_raw_strided(0, ...upsampled(2, input, output_size), input.options());
+  }
+}
+
+// _upsample_bicubic2d_aa.out                                                       CPU
+export abstract class structured__upsample_bicubic2d_aa_out_cpu extends structured__upsample_bicubic2d_aa {
+  impl(
+    input: Tensor,
+    _output_size: number[],
+    align_corners: boolean,
+    scales_h: number | null,
+    scales_w: number | null,
+    output: Tensor,
+  ): void {
+    upsample_into("_upsample_bicubic2d_aa", output, input, {
+      filter: "cubic",
+      antialias: true,
+      align_corners,
+      scales: [scales_h, scales_w],
+    });
+  }
+}
+
+export abstract class structured__upsample_bicubic2d_aa_backward extends MetaBase {
+  meta(
+    grad_output: Tensor,
+    output_size: number[],
+    input_size: number[],
+    _align_corners: boolean,
+    _scales_h: number | null,
+    _scales_w: number | null,
+  ): void {
+    check_upsample_grad(2, grad_output, output_size, input_size);
+    this.set_output_raw_strided(0, input_size, [], grad_output.options());
+  }
+}
+
+// _upsample_bicubic2d_aa_backward.grad_input                                       CPU
+export abstract class structured__upsample_bicubic2d_aa_backward_out_cpu extends structured__upsample_bicubic2d_aa_backward {
+  impl(
+    grad_output: Tensor,
+    _output_size: number[],
+    _input_size: number[],
+    align_corners: boolean,
+    scales_h: number | null,
+    scales_w: number | null,
+    grad_input: Tensor,
+  ): void {
+    upsample_backward_into("_upsample_bicubic2d_aa", grad_input, grad_output, {
+      filter: "cubic",
+      antialias: true,
+      align_corners,
+      scales: [scales_h, scales_w],
+    });
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * @file Volumes stretched along straight segments, all three ways.
+ * @mirrors aten/src/ATen/native/UpSampleTrilinear3d.cpp
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { MetaBase } from "#aten/TensorMeta";
+import { padded_strides } from "./Padding.ts";
+import {
+  check_upsample_grad,
+  compute_output_size,
+  get_scale_value,
+  upsample_backward_into,
+  upsample_into,
+  upsampled,
+} from "./UpSample.ts";
+
+// upsample_trilinear3d.vec
+export function upsample_trilinear3d(
+  input: Tensor,
+  output_size: number[] | null,
+  align_corners: boolean,
+  scale_factors: number[] | null,
+): Tensor {
+  const size = compute_output_size(input.sizes(), output_size, scale_factors);
+  return at.upsample_trilinear3d(
+    input,
+    size,
+    align_corners,
+    get_scale_value(scale_factors, 0),
+    get_scale_value(scale_factors, 1),
+    get_scale_value(scale_factors, 2),
+  );
+}
+
+export abstract class structured_upsample_trilinear3d extends MetaBase {
+  meta(
+    input: Tensor,
+    output_size: number[],
+    _align_corners: boolean,
+    _scales_d: number | null,
+    _scales_h: number | null,
+    _scales_w: number | null,
+  ): void {
+    this.set_output_raw_strided(0, ...upsampled(3, input, output_size), input.options());
+  }
+}
+
+// upsample_trilinear3d.out                                                       CPU
+export abstract class structured_upsample_trilinear3d_out_cpu extends structured_upsample_trilinear3d {
+  impl(
+    input: Tensor,
+    _output_size: number[],
+    align_corners: boolean,
+    scales_d: number | null,
+    scales_h: number | null,
+    scales_w: number | null,
+    output: Tensor,
+  ): void {
+    upsample_into("upsample_trilinear3d", output, input, {
+      filter: "linear",
+      antialias: false,
+      align_corners,
+      scales: [scales_d, scales_h, scales_w],
+    });
+  }
+}
+
+export abstract class structured_upsample_trilinear3d_backward extends MetaBase {
+  meta(
+    grad_output: Tensor,
+    output_size: number[],
+    input_size: number[],
+    _align_corners: boolean,
+    _scales_d: number | null,
+    _scales_h: number | null,
+    _scales_w: number | null,
+  ): void {
+    check_upsample_grad(3, grad_output, output_size, input_size);
+    this.set_output_raw_strided(0, input_size, padded_strides(grad_output, input_size), grad_output.options());
+  }
+}
+
+// upsample_trilinear3d_backward.grad_input                                       CPU
+export abstract class structured_upsample_trilinear3d_backward_out_cpu extends structured_upsample_trilinear3d_backward {
+  impl(
+    grad_output: Tensor,
+    _output_size: number[],
+    _input_size: number[],
+    align_corners: boolean,
+    scales_d: number | null,
+    scales_h: number | null,
+    scales_w: number | null,
+    grad_input: Tensor,
+  ): void {
+    upsample_backward_into("upsample_trilinear3d", grad_input, grad_output, {
+      filter: "linear",
+      antialias: false,
+      align_corners,
+      scales: [scales_d, scales_h, scales_w],
+    });
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * @file What Normalization and its loops share: the stubs, and statistics read as numbers.
+ * @mirrors aten/src/ATen/native/batch_norm.h
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { check_type } from "#aten/TensorMethods";
+import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
+import { isReducedFloatingType, type ScalarType } from "#c10/core/ScalarType";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
+
+type MaybeTensor = Tensor | null;
+
+/** What a channel is normalized by: in training mean and invstd of the batch, else the running ones with `eps`. */
+export interface Statistics {
+  readonly running_mean: MaybeTensor;
+  readonly running_var: MaybeTensor;
+  readonly save_mean: MaybeTensor;
+  readonly save_invstd: MaybeTensor;
+  readonly train: boolean;
+  readonly eps: number;
+}
+
+/** Those that are wanted. */
+export interface Gradients {
+  readonly grad_input: MaybeTensor;
+  readonly grad_weight: MaybeTensor;
+  readonly grad_bias: MaybeTensor;
+}
+
+type batch_norm_fn = (
+  output: Tensor,
+  input: Tensor,
+  weight: MaybeTensor,
+  bias: MaybeTensor,
+  statistics: Statistics,
+) => void;
+type batch_norm_collect_stats_fn = (mean: Tensor, var_sum: Tensor, input: Tensor) => void;
+type batch_norm_backward_fn = (
+  grads: Gradients,
+  grad_output: Tensor,
+  input: Tensor,
+  weight: MaybeTensor,
+  statistics: Statistics,
+) => void;
+
+export const batch_norm_cpu_stub = DEFINE_DISPATCH<batch_norm_fn>("batch_norm_cpu_stub");
+export const batch_norm_cpu_collect_stats_stub = DEFINE_DISPATCH<batch_norm_collect_stats_fn>(
+  "batch_norm_cpu_collect_stats_stub",
+);
+export const batch_norm_cpu_backward_stub = DEFINE_DISPATCH<batch_norm_backward_fn>("batch_norm_cpu_backward_stub");
+
+/** The elements of a tensor of one dimension, as numbers; a half is rounded when it is written. */
+export interface TensorAccessor {
+  get(i: number): number;
+  set(i: number, value: number): void;
+}
+
+/** For a tensor that may be absent. */
+export function conditional_accessor_1d(t: Tensor | null, dtype: ScalarType): TensorAccessor | null {
+  return t === null ? null : accessor_1d(t, dtype);
+}
+
+/** Along `dim`. Precondition: floating, on the CPU. The accessor is good as long as `t` is held. */
+export function accessor_1d(t: Tensor, dtype: ScalarType, dim = 0): TensorAccessor {
+  return accessor_with_stride(t, dtype, t.strides()[dim]);
+}
+
+export function accessor_with_stride(t: Tensor, dtype: ScalarType, stride: number): TensorAccessor {
+  check_type(t, dtype);
+  const view = t.data_view() as Float32Array | Float64Array | Uint16Array;
+  const offset = t.data_offset();
+  const half = isReducedFloatingType(dtype) ? reducedFloatingType(dtype) : null;
+  if (half === null)
+    return {
+      get: (i) => view[offset + i * stride],
+      set: (i, value) => {
+        view[offset + i * stride] = value;
+      },
+    };
+  return {
+    get: (i) => half.to_float(view[offset + i * stride]),
+    set: (i, value) => {
+      view[offset + i * stride] = half.from_float(value);
+    },
+  };
+}

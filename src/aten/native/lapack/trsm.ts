@@ -1,0 +1,26 @@
+/**
+ * @file Substitution: equations of a triangular matrix, one unknown after the other.
+ * @original BLAS's trsm, from the left, written here; PyTorch links a library.
+ */
+export interface Triangle {
+  /** Which half of the matrix is read. */
+  readonly upper: boolean;
+  readonly transposed: boolean;
+  /** Whether the diagonal counts as ones, whatever stands there. */
+  readonly unit: boolean;
+}
+
+/** B = A^-1 B or A^-T B, for the n x n triangle A and the n x k matrix B. */
+export function trsm(a: Float64Array, n: number, b: Float64Array, { upper, transposed, unit }: Triangle): void {
+  const [along, across] = transposed ? [n, 1] : [1, n]; // from an element of op(A) to the one below it, and beside it
+  const backwards = upper !== transposed;
+  for (let c = 0; c < b.length; c += n) {
+    for (let s = 0; s < n; s++) {
+      const j = backwards ? n - 1 - s : s;
+      if (!unit) b[c + j] /= a[j + j * n];
+      const x = b[c + j];
+      const [from, to] = backwards ? [0, j] : [j + 1, n];
+      for (let i = from; i < to; i++) b[c + i] -= x * a[i * along + j * across];
+    }
+  }
+}

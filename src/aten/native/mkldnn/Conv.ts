@@ -1,0 +1,112 @@
+/**
+ * @file The convolutions that a default call on a CPU in float32 takes.
+ * @mirrors aten/src/ATen/native/mkldnn/Conv.cpp
+ * @differs PyTorch calls the oneDNN library here; the sums of ConvolutionMM.ts stand in its place, so results differ in the last bits, as sums are
+ *   added in another order.
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { toOpMathType } from "#aten/OpMathType";
+import { defined } from "#aten/TensorMethods";
+import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { check_input_same_type_as_parameters } from "../ConvolutionChecks.ts";
+import { conv_backward, conv_forward, conv_input_backward, conv_transpose_backward } from "../ConvolutionMM.ts";
+import { check_shape_forward, params_of } from "../ConvolutionParams.ts";
+import {
+  type ConvArguments,
+  ConvBackend,
+  type ConvBackward,
+  type ConvGradients,
+  conv_input_size,
+  conv_output_size,
+  determine_backend_memory_format,
+  mkldnn_convolution_backward_stub,
+  mkldnn_convolution_transpose_backward_stub,
+  mkldnn_convolution_transpose_stub,
+} from "../ConvUtils.ts";
+import { REGISTER_DISPATCH } from "../DispatchStub.ts";
+
+function check_dtype(t: Tensor): void {
+  const dtype = t.scalar_type();
+  TORCH_CHECK(
+    isFloatingType(dtype) && dtype !== ScalarType.Double,
+    "itensor_view_from_dense expects float/bfloat16/half/int8/fp8 tensor input",
+    toString(dtype),
+  );
+  TORCH_CHECK(
+    dtype !== ScalarType.Half,
+    "mkldnn_convolution: fp16 path needs the cpu support avx_ne_convert or avx512_fp16",
+  );
+}
+
+/** oneDNN multiplies and sums bfloat16 in float, and rounds at the end. */
+function opmath(t: Tensor): Tensor {
+  return t.to_dtype(toOpMathType(t.scalar_type()));
+}
+
+function opmath_options(t: Tensor): TensorOptions {
+  return t.options().dtype(toOpMathType(t.scalar_type()));
+}
+
+// mkldnn_convolution                                                                CompositeExplicitAutograd
+export function mkldnn_convolution(
+  input: Tensor,
+  weight: Tensor,
+  bias_opt: Tensor | null,
+  padding: number[],
+  stride: number[],
+  dilation: number[],
+  groups: number,
+): Tensor {
+  const bias = defined(bias_opt);
+  const params = params_of(weight, stride, padding, dilation, false, [0], groups);
+  check_shape_forward(input, weight, bias, params);
+  check_input_same_type_as_parameters(input, weight, bias);
+  check_dtype(input);
+  const format = determine_backend_memory_format(input, weight, ConvBackend.Mkldnn);
+  const sizes = conv_output_size(input.sizes(), weight.sizes(), params);
+  const output = at.empty_memory_format(sizes, opmath_options(input), format);
+  conv_forward(output, opmath(input), opmath(weight), bias, params, groups);
+  return output.to_dtype(input.scalar_type());
+}
+
+/** Per channel, onto all positions. */
+function add_bias(output: Tensor, bias: Tensor | null): void {
+  if (bias !== null) output.add__Tensor(bias.reshape([-1, ...output.sizes().slice(2).fill(1)]));
+}
+
+function mkldnn_convolution_transpose(input: Tensor, weight: Tensor, bias: Tensor | null, args: ConvArguments): Tensor {
+  const format = determine_backend_memory_format(input, weight, ConvBackend.MkldnnTranspose);
+  const sizes = conv_input_size(input.sizes(), weight.sizes(), args, args.output_padding, args.groups);
+  TORCH_CHECK(
+    sizes.slice(2).every((size) => size > 0),
+    `Given input size per channel: (${input.sizes().slice(2).join(" x ")}). `,
+    `Calculated output size per channel: (${sizes.slice(2).join(" x ")}). Output size is too small`,
+  );
+  const output = at.empty_memory_format(sizes, opmath_options(input), format);
+  conv_input_backward(output, opmath(input), opmath(weight), args, args.groups);
+  add_bias(output, bias);
+  return output.to_dtype(input.scalar_type());
+}
+
+/** oneDNN sums the bias in the same pass. */
+function with_bias(backward: ConvBackward): ConvBackward {
+  return (input, grad_output_, weight, args, output_mask) => {
+    const format = determine_backend_memory_format(input, weight, ConvBackend.Mkldnn);
+    const grad_output = grad_output_.contiguous(format);
+    const grads = backward(opmath(input), opmath(grad_output), opmath(weight), args, output_mask);
+    const all_but_channels = grad_output.sizes().flatMap((_, d) => (d === 1 ? [] : [d]));
+    if (output_mask[2]) grads[2] = opmath(grad_output).sum_dim_IntList(all_but_channels);
+    return grads.map((t) => (t.defined() ? t.to_dtype(input.scalar_type()) : t)) as ConvGradients;
+  };
+}
+
+REGISTER_DISPATCH(mkldnn_convolution_transpose_stub, mkldnn_convolution_transpose, "mkldnn_convolution_transpose");
+REGISTER_DISPATCH(mkldnn_convolution_backward_stub, with_bias(conv_backward), "mkldnn_convolution_backward");
+REGISTER_DISPATCH(
+  mkldnn_convolution_transpose_backward_stub,
+  with_bias(conv_transpose_backward),
+  "mkldnn_convolution_transpose_backward",
+);
