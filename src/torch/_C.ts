@@ -4,9 +4,12 @@
  * @mirrors torch/_C/__init__.pyi
  * @see csrc-equivalent/Module.ts, which says in which order
  */
+import type { LinAlgError } from "#c10/util/Exception";
 import "#aten/generated/RegisterAll";
 import "./csrc-equivalent/autograd/generated/RegisterAll.ts";
+import type { LinalgFunctions } from "./_C/generated/_linalg.ts";
 import type { NNFunctions } from "./_C/generated/_nn.ts";
+import type { SpecialFunctions } from "./_C/generated/_special.ts";
 import type { VariableFunctions } from "./_C/generated/_VariableFunctions.ts";
 import type { TensorBaseMethods } from "./_C/generated/TensorBase.ts";
 import type { Tensor } from "./_tensor.ts";
@@ -26,12 +29,13 @@ import type {
 } from "./csrc-equivalent/utils/disable_torch_function.ts";
 import type * as python_dispatch from "./csrc-equivalent/utils/python_dispatch.ts";
 
+export { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/record_function";
 // Note [One door]
 // ~~~~~~~~~~~~~~~
 // Python sees of its extension module what the module holds, and of C++ nothing else. The front end here names what it needs in
 // this list: parts of the module; then what a Python file gets from the interpreter or from a C++ slot of a type (how a subclass
 // is wrapped, which class a new tensor has); and last what Python has built in and JavaScript has not (`repr`, dicts, floats).
-export { getStepCallbacksUnlessEmpty, RecordFunction, RecordScope } from "#aten/record_function";
+export { node_fs } from "#caffe2/serialize/node_fs";
 export { Tag } from "./csrc-equivalent/autograd/generated/python_enum_tag.ts";
 export * from "./csrc-equivalent/autograd/init.ts";
 export {
@@ -51,8 +55,14 @@ export {
 } from "./csrc-equivalent/autograd/python_variable_type.ts";
 export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
 export { type THPDevice, THPDevice_pynew } from "./csrc-equivalent/Device.ts";
-export type { THPDtype } from "./csrc-equivalent/Dtype.ts";
+export { type THPDtype, THPDtype_Check } from "./csrc-equivalent/Dtype.ts";
 export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
+export {
+  PyTorchFileReader,
+  PyTorchFileWriter,
+  type ReadableFile,
+  type WritableFile,
+} from "./csrc-equivalent/jit/python/file_reader.ts";
 export * from "./csrc-equivalent/jit/python/init.ts";
 export { toPyObject } from "./csrc-equivalent/jit/python/pybind_utils.ts";
 export type { THPLayout } from "./csrc-equivalent/Layout.ts";
@@ -108,6 +118,7 @@ export interface Generator extends THPGenerator {
   get_state(): Tensor;
   set_state(new_state: Tensor): this;
   clone_state(): Generator;
+  graphsafe_get_state(): Generator;
 }
 
 /** `THPFunction`, which saves tensors of the front end. */
@@ -132,6 +143,9 @@ type AutogradFunctions = typeof autograd_functions;
 /** What hangs on the module; a test compares the names with what is there. */
 export interface ExtensionModule extends DispatchFunctions, JITFunctions, AutogradFunctions {
   readonly _VariableFunctions: VariableFunctions;
+  readonly _linalg: LinalgFunctions;
+  readonly _LinAlgError: typeof LinAlgError;
+  readonly _special: SpecialFunctions;
   readonly _nn: NNFunctions & { _parse_to(...args: unknown[]): ToConversion };
   readonly _return_types: Readonly<Record<string, unknown>>;
   readonly TensorBase: typeof TensorBase;
@@ -148,6 +162,10 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _set_warnAlways(setting: boolean): void;
   _get_warnAlways(): boolean;
   _get_cpu_capability(): string;
+  _get_cudnn_enabled(): boolean;
+  _set_cudnn_enabled(enabled: boolean): void;
+  get_num_threads(): number;
+  set_num_threads(nthreads: unknown): void;
   _cpu_memoryStats(): Record<string, unknown>;
   _cpu_resetPeakMemoryStats(): void;
   _rename_privateuse1_backend(name: string): void;

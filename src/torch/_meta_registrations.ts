@@ -8,9 +8,30 @@ import { AssertionError, IndexError, NotImplementedError, RuntimeError } from "#
 import { DispatchKey, float_repr, registerWhenAskedFor } from "./_C.ts";
 import { bind, global_decomposition_table, overload_of, register_decomposition } from "./_decomp/index.ts";
 import "./_refs/index.ts";
+import "./_meta_convolution.ts";
+import "./_meta_pooling.ts";
+import "./_meta_upsampling.ts";
+import "./_meta_grid.ts";
+import "./_meta_pooling_volumes.ts";
+import "./_meta_vision.ts";
 import "./_refs/functional.ts";
+import "./_refs/math.ts";
+import "./_refs/special.ts";
+import "./_refs/indexing.ts";
+import "./_refs/random.ts";
+import "./_refs/reductions.ts";
+import "./_refs/shapes.ts";
+import "./_decomp/activations.ts";
+import "./_refs/padding.ts";
 import "./_decomp/decompositions.ts";
+import "./_decomp/losses.ts";
+import "./_decomp/indexing.ts";
+import "./_decomp/normalization.ts";
+import "./_decomp/reductions.ts";
 import { Library } from "./_library/Library.ts";
+import "./_meta_registrations_nn.ts";
+import "./_meta_registrations_linalg.ts";
+import "./_meta_registrations_reductions.ts";
 import * as prims from "./_prims.ts";
 import { _broadcast_shapes, _maybe_broadcast } from "./_prims.ts";
 import {
@@ -127,6 +148,53 @@ register_meta("masked_fill_.Scalar", (self: Tensor, mask: Tensor): Tensor => {
   return self;
 });
 
+// three operands ------------------------------------------------------------------------------------------------------------
+
+/** The in-place form: the result's shape is looked at, and self given back. */
+function _register_inplace_meta(names: string, fn: Reference): void {
+  register_meta(names, (...args) => {
+    const self = args[0] as Tensor;
+    check_inplace_broadcast(self.shape, (fn(...args) as Tensor).shape);
+    return self;
+  });
+}
+
+const lerp = (start: Tensor, end: Tensor, weight: TensorOrNumber): Tensor => {
+  check(start.dtype === end.dtype, () => `expected dtype ${start.dtype} for \`end\`, but got dtype ${end.dtype}`);
+  if (!is_tensor(weight)) return elementwise_meta([start, end], KIND.DEFAULT);
+  check(
+    weight.dim() === 0 || start.dtype === weight.dtype,
+    () => `expected dtype ${start.dtype} for \`weight\`, but got dtype ${weight.dtype}`,
+  );
+  return elementwise_meta([start, end, weight], KIND.DEFAULT);
+};
+const addcmul = (input: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor =>
+  elementwise_meta([input, tensor1, tensor2], KIND.DEFAULT);
+const addcdiv = (input: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor => {
+  check(
+    !is_integer_dtype(tensor1.dtype) || !is_integer_dtype(tensor2.dtype),
+    // A tuple of its lines: a comma behind each was meant to join them.
+    () =>
+      "('Integer division with addcdiv is no longer supported, and in a future ', " +
+      "'release addcdiv will perform a true division of tensor1 and tensor2. ', " +
+      "'The historic addcdiv behavior can be implemented as ', " +
+      "'(input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) ', " +
+      "'for integer inputs and as ', " +
+      "'(input + value * tensor1 / tensor2) for float inputs. ', " +
+      "'The future addcdiv behavior is just the latter implementation: ', " +
+      "'(input + value * tensor1 / tensor2), for all dtypes.')",
+  );
+  return elementwise_meta([input, tensor1, tensor2], KIND.DEFAULT);
+};
+for (const [names, inplace, fn] of [
+  ["lerp.Scalar lerp.Scalar_out lerp.Tensor lerp.Tensor_out", "lerp_.Scalar lerp_.Tensor", lerp],
+  ["addcmul addcmul.out", "addcmul_", addcmul],
+  ["addcdiv addcdiv.out", "addcdiv_", addcdiv],
+] as const) {
+  register_meta(names, out_wrapper(fn));
+  _register_inplace_meta(inplace, fn as Reference);
+}
+
 // geometry in place -------------------------------------------------------------------------------------------------------
 
 register_meta("unsqueeze_", (self: Tensor, given: number): Tensor => {
@@ -181,6 +249,19 @@ for (const shift of ["lshift", "rshift"])
   });
 
 register_meta(
+  "silu silu.out",
+  out_wrapper((self: Tensor) => torch.empty_like(self), { exact_dtype: true }),
+);
+register_meta(
+  "rrelu_with_noise rrelu_with_noise.out",
+  out_wrapper((self: Tensor) => torch.empty_like(self)),
+);
+register_meta("rrelu_with_noise_functional", (self: Tensor, noise: Tensor) => [
+  torch.empty_like(self),
+  torch.empty_like(noise),
+]);
+register_meta("rrelu_with_noise_", unchanged);
+register_meta(
   "sigmoid sigmoid.out",
   out_wrapper((self: Tensor) => {
     const [, dtype] = elementwise_dtypes([self], KIND.INT_TO_FLOAT);
@@ -195,6 +276,20 @@ register_meta(
     const dtype = half_to_float ? get_computation_dtype(x.dtype) : x.dtype;
     return torch.empty_like(x, { dtype, memory_format: torch.contiguous_format });
   }),
+);
+
+register_meta("round round.decimals", (self: Tensor) => elementwise_meta([self], KIND.DEFAULT));
+register_meta(
+  "polygamma polygamma.out",
+  out_wrapper((n: number, self: Tensor) => {
+    check(n >= 0, () => "polygamma(n, x) does not support negative n.");
+    const [, dtype] = elementwise_dtypes([self], KIND.INT_TO_FLOAT);
+    return torch.empty_like(self, { dtype });
+  }),
+);
+register_meta(
+  "nan_to_num nan_to_num.out",
+  out_wrapper((self: Tensor) => torch.empty_like(self)),
 );
 
 // reductions --------------------------------------------------------------------------------------------------------------
@@ -505,6 +600,61 @@ register_meta("scatter_.src scatter_.value scatter_.reduce scatter_.value_reduce
 register_meta("scatter_add", scatter);
 register_meta("scatter_add_", scatter_);
 
+type ScatterReduce = [self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, kw: Keywords];
+function scatter_reduce_meta_impl(...[self, dim, index, src, reduce]: ScatterReduce): void {
+  scatter_meta_impl(self, dim, index, src, null);
+  check(
+    ["sum", "prod", "mean", "amax", "amin"].includes(reduce),
+    () => "reduce argument must be either sum, prod, mean, amax or amin.",
+  );
+}
+register_meta(
+  "scatter_reduce.two scatter_reduce.two_out",
+  out_wrapper((...args: ScatterReduce) => {
+    scatter_reduce_meta_impl(...args);
+    return args[0].new_empty([...args[0].shape]);
+  }),
+);
+register_meta("scatter_reduce_.two", (...args: ScatterReduce) => {
+  scatter_reduce_meta_impl(...args);
+  return args[0];
+});
+
+register_meta("index_select", (self: Tensor, dim: number, index: Tensor) => {
+  const result_size = [...self.shape];
+  if (self.dim() > 0) result_size[maybe_wrap_dim(self.dim(), dim)] = index.numel();
+  return self.new_empty(result_size);
+});
+register_meta("take", (self: Tensor, index: Tensor) => {
+  check(index.dtype === torch.int64, () => `take(): Expected a long tensor for index, but got ${index.dtype}`);
+  if (self.numel() === 0 && index.numel() !== 0) throw new IndexError("take(): tried to take from an empty tensor");
+  return self.new_empty([...index.shape]);
+});
+register_meta(
+  "repeat_interleave.Tensor",
+  (repeats: Tensor, { output_size }: Keywords & { output_size: number | null }) => {
+    if (output_size === null) throw new RuntimeError("cannot repeat_interleave a meta tensor without output_size");
+    return repeats.new_empty([output_size]);
+  },
+);
+
+register_meta(
+  "embedding embedding.out",
+  out_wrapper((weight: Tensor, indices: Tensor) => {
+    if (weight.dim() !== 2) throw new AssertionError(`'weight' must be 2-D, got ${weight.dim()}-D`);
+    check(
+      is_index_dtype(indices),
+      () =>
+        "Expected tensor for argument #1 'indices' to have one of the following " +
+        `scalar types: Long, Int; but got ${indices.dtype} instead`,
+    );
+    return weight.new_empty([...indices.shape, weight.size(1)], { dtype: weight.dtype });
+  }),
+);
+register_meta("embedding_dense_backward", (grad_output: Tensor, _indices: Tensor, num_weights: number) =>
+  grad_output.new_empty([num_weights, grad_output.size(-1)]),
+);
+
 // making ------------------------------------------------------------------------------------------------------------------
 
 interface Options {
@@ -566,7 +716,7 @@ register_meta("bernoulli.p", (self: Tensor) => torch.empty_like(self, { memory_f
 // -------------------------------------------------------------------------------------------------------------------------
 
 /** Kernels of C++ that stay, though there is a function that could stand for them. */
-const KEPT = new Set(["aten::empty_strided", "aten::clone", "aten::_to_copy", "aten::copy_"]);
+const KEPT = new Set(["aten::empty_strided", "aten::clone", "aten::_to_copy", "aten::copy_", "aten::constant_pad_nd"]);
 
 /**
  * Puts each function into the Meta cell of its operator, a meta function before a decomposition, and composites and views aside:

@@ -54,12 +54,13 @@ function literal(text: string): unknown {
   }
   if (text.startsWith("'")) return text.slice(1, -1);
   if (text.startsWith("(")) return Object.freeze(split(text.slice(1, -1)).map(literal));
+  if (/^[a-z]/.test(text)) return text; // a function, by its name
   return Number(text);
 }
 
-/** Splits at the commas that stand in no parentheses. */
+/** Splits at the commas that stand in no parentheses and in no string. */
 function split(list: string): string[] {
-  const parts = list.split(/,\s*(?![^(]*\))/);
+  const parts = list.split(/,\s*(?![^(]*\))(?=(?:[^']*'[^']*')*[^']*$)/);
   return parts.filter((part) => part !== "");
 }
 

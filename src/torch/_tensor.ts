@@ -8,6 +8,7 @@ import {
   _C,
   having,
   isFloat,
+  PyObject_IsTrue,
   python_type,
   set_THPVariableClass,
   TensorBase,
@@ -17,10 +18,13 @@ import {
   take_kwargs,
 } from "./_C.ts";
 import { def_overridable_methods } from "./_overridable.ts";
+import type { Reduced } from "./_pickle.ts";
 import { type Args, def_methods } from "./_signature.ts";
+import { reduce_tensor } from "./_tensor_reduce.ts";
 import { _str } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
 import type { GradientEdge } from "./autograd/graph.ts";
+import * as functional from "./functional.ts";
 import {
   DisableTorchFunctionSubclass,
   get_default_nowrap_functions,
@@ -29,7 +33,7 @@ import {
   has_torch_function_unary,
 } from "./overrides.ts";
 import type { UntypedStorage } from "./storage.ts";
-import type { _int, Index, Number } from "./types.ts";
+import type { _int, dtype, Index, Number } from "./types.ts";
 import { RemovableHandle } from "./utils/hooks.ts";
 
 /** Asks for overrides itself: a function in between would stand on the stack of every backward inside a backward. */
@@ -39,11 +43,16 @@ const backward = "(self, gradient=None, retain_graph=None, create_graph=False, i
 const overridable = {
   register_hook: "(self, hook)",
   register_post_accumulate_grad_hook: "(self, hook)",
+  norm: "(self, p='fro', dim=None, keepdim=False, dtype=None)",
   split: "(self, split_size, dim=0)",
+  unflatten: "(self, dim, sizes)",
+  unique: "(self, sorted=True, return_inverse=False, return_counts=False, dim=None)",
+  unique_consecutive: "(self, return_inverse=False, return_counts=False, dim=None)",
   __repr__: "(self, *, tensor_contents=None)",
   __len__: "(self)",
   __contains__: "(self, element: object, /)",
   __deepcopy__: "(self, memo: dict)",
+  __reduce_ex__: "(self, proto)",
 } as const;
 type Methods = typeof overridable;
 
@@ -54,11 +63,16 @@ const operators = {
   __pow__: "pow",
   __rpow__: "__rpow__",
   __ipow__: "pow_",
+  __rmod__: "__rmod__",
+  __floordiv__: "__floordiv__",
+  __rfloordiv__: "__rfloordiv__",
   __rlshift__: "__rlshift__",
   __rrshift__: "__rrshift__",
   __rmatmul__: "__rmatmul__",
 } as const;
 
+type Norm = Number | string | null;
+type Dims = _int | readonly _int[] | null;
 type OneOrMany<T> = T | readonly T[];
 
 /** The number of a tensor that has one. */
@@ -83,6 +97,7 @@ export class Tensor extends TensorBase {
     put("__rtruediv__", prototype["__rdiv__"]);
     put("__itruediv__", prototype["__idiv__"]);
     put("__neg__", prototype["neg"]);
+    put("__pos__", prototype["positive"]);
     put("__abs__", prototype["abs"]);
   }
 
@@ -191,6 +206,30 @@ export class Tensor extends TensorBase {
     return this;
   }
 
+  /** As `torch.norm`. */
+  override norm(p?: Norm, dim?: Dims, keepdim?: boolean, dtype?: dtype | null): Tensor;
+  override norm(p: Norm, kwargs?: { dim?: Dims; keepdim?: boolean; dtype?: dtype | null }): Tensor;
+  override norm(p: Norm, dim: Dims, kwargs?: { keepdim?: boolean; dtype?: dtype | null }): Tensor;
+  override norm(p: Norm, dim: Dims, keepdim: boolean, kwargs?: { dtype?: dtype | null }): Tensor;
+  override norm(kwargs?: { p?: Norm; dim?: Dims; keepdim?: boolean; dtype?: dtype | null }): Tensor;
+  override norm(p?: unknown, dim?: unknown, keepdim?: unknown, dtype?: unknown): Tensor {
+    return functional.norm(this, p as never, dim as Dims, keepdim as boolean, { dtype: dtype as dtype | null });
+  }
+
+  /** As `torch.unique`. */
+  unique(sorted?: boolean, return_inverse?: boolean, return_counts?: boolean, dim?: _int | null): Tensor | Tensor[];
+  unique(kwargs?: Record<string, unknown>): Tensor | Tensor[];
+  unique(sorted?: unknown, return_inverse?: unknown, return_counts?: unknown, dim?: unknown): Tensor | Tensor[] {
+    return functional.unique(this, { sorted, return_inverse, return_counts, dim } as never);
+  }
+
+  /** As `torch.unique_consecutive`. */
+  unique_consecutive(return_inverse?: boolean, return_counts?: boolean, dim?: _int | null): Tensor | Tensor[];
+  unique_consecutive(kwargs?: Record<string, unknown>): Tensor | Tensor[];
+  unique_consecutive(return_inverse?: unknown, return_counts?: unknown, dim?: unknown): Tensor | Tensor[] {
+    return functional.unique_consecutive(this, { return_inverse, return_counts, dim } as never);
+  }
+
   /** Parts of a size each, or of the sizes listed. */
   override split(split_size: _int | readonly _int[], dim?: _int): Tensor[];
   override split(split_size: _int | readonly _int[], kwargs?: { dim?: _int }): Tensor[];
@@ -200,6 +239,14 @@ export class Tensor extends TensorBase {
     if (THPUtils_checkLong(size) || typeof size === "boolean")
       return _C._VariableFunctions.split(this, size as _int, dim as _int);
     return _C._VariableFunctions.split_with_sizes(this, size as readonly _int[], dim as _int);
+  }
+
+  /** `dim` as several dims of `sizes`. */
+  override unflatten(dim: _int, sizes: readonly _int[]): Tensor;
+  override unflatten(kwargs: { dim: _int; sizes: readonly _int[] }): Tensor;
+  override unflatten(dim: unknown, sizes?: unknown): Tensor {
+    if (!PyObject_IsTrue(sizes)) throw new RuntimeError("unflatten: sizes must be non-empty");
+    return super.unflatten(dim as _int, sizes as readonly _int[]) as Tensor;
   }
 
   __len__(): number {
@@ -253,6 +300,18 @@ export class Tensor extends TensorBase {
     return _C._VariableFunctions.matmul(other, this);
   }
 
+  __rmod__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.remainder(other as Tensor, this);
+  }
+
+  __floordiv__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.floor_divide(this, other as Tensor);
+  }
+
+  __rfloordiv__(other: Tensor | Number): Tensor {
+    return _C._VariableFunctions.floor_divide(other as Tensor, this);
+  }
+
   __rlshift__(other: Tensor | Number): Tensor {
     return _C._VariableFunctions.bitwise_left_shift(other as Tensor, this);
   }
@@ -263,6 +322,11 @@ export class Tensor extends TensorBase {
 
   __hash__(): number {
     return this.cdata.unsafeGetTensorImpl().id();
+  }
+
+  /** What stands for the tensor in a file. */
+  __reduce_ex__(_proto: number): Reduced {
+    return reduce_tensor(this, this.constructor === Tensor ? null : this.constructor);
   }
 
   /** A leaf with memory of its own. `memo` holds what was copied before: tensors on one storage share a copy of it. */

@@ -12,6 +12,12 @@ export interface TensorDocs {
    */
   bernoulli_: Documented;
   /**
+   * Fills with numbers from the Cauchy distribution around `median`.
+   * @param sigma half the width at half the height.
+   * @example torch.zeros(2, 3).cauchy_(0, 2).shape; // [2, 3]
+   */
+  cauchy_: Documented;
+  /**
    * A view in which dimensions of size 1 repeat, at stride 0.
    * @param size -1 keeps a dimension; new ones come in front.
    * @throws {RuntimeError} "The expanded size of the tensor (3) must match the existing size (2) at non-singleton dimension 0.  Target sizes: [3].  Tensor sizes: [2]"
@@ -24,6 +30,18 @@ export interface TensorDocs {
    */
   expand_as: Documented;
   /**
+   * Fills with exponentially distributed numbers, of mean `1 / lambd`.
+   * @throws {RuntimeError} "exponential_ expects lambda > 0.0, but found lambda=0"
+   * @example torch.zeros(2, 3).exponential_(2).ge(0).all(); // tensor(True)
+   */
+  exponential_: Documented;
+  /**
+   * Fills with how many attempts it takes until one succeeds, where each does with probability `p`.
+   * @throws {RuntimeError} "geometric_ expects p to be in (0, 1), but got p=1"
+   * @example torch.zeros(2, 3).geometric_(0.5).ge(1).all(); // tensor(True)
+   */
+  geometric_: Documented;
+  /**
    * Writes `values` to the places that the index tensors name.
    * @example torch.zeros(3).index_put_([torch.tensor([2])], torch.tensor([7.5])); // tensor([0.0000, 0.0000, 7.5000])
    */
@@ -34,6 +52,12 @@ export interface TensorDocs {
    * @example torch.ones(1).is_set_to(torch.ones(1)); // False
    */
   is_set_to: Documented;
+  /**
+   * Fills with numbers whose logarithms are normally distributed.
+   * @param mean of the logarithms, as `std` is theirs.
+   * @example torch.zeros(2, 3).log_normal_(0, 1).gt(0).all(); // tensor(True)
+   */
+  log_normal_: Documented;
   /**
    * `torch.empty` of this tensor's dtype and device.
    * @example torch.ones(1).new_empty(2, 3).shape; // [2, 3]
@@ -70,6 +94,12 @@ export interface TensorDocs {
    */
   random_: Documented;
   /**
+   * Copies side by side, `repeats[d]` of them along dim d; dims that the tensor lacks stand in front.
+   * @throws {RuntimeError} "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
+   * @example torch.arange(2).repeat(2, 2); // tensor([[0, 1, 0, 1], [0, 1, 0, 1]])
+   */
+  repeat: Documented;
+  /**
    * `reshape` to the size of `other`.
    * @example torch.arange(4).reshape_as(torch.ones(2, 2)); // tensor([[0, 1], [2, 3]])
    */
@@ -105,6 +135,11 @@ export interface TensorDocs {
    * @example torch.tensor([1.5, -2.5]).type_as(torch.tensor([1])); // tensor([ 1, -2])
    */
   type_as: Documented;
+  /**
+   * All windows of `size` neighbours along `dimension`, every `step` elements one: a view, whose last dim is the window's.
+   * @example torch.arange(5).unfold(0, 3, 2); // tensor([[0, 1, 2], [2, 3, 4]])
+   */
+  unfold: Documented;
   /**
    * Writes random numbers, evenly from `from` to before `to`.
    * @example torch.ones(2).uniform_(3, 3); // tensor([3., 3.])

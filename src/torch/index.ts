@@ -24,18 +24,25 @@ import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
+import * as amp from "./amp/index.ts";
 import * as autograd from "./autograd/index.ts";
 import * as autograd_profiler from "./autograd/profiler.ts";
 import * as backends from "./backends/index.ts";
 import * as cpu from "./cpu/index.ts";
+import * as func from "./func/index.ts";
 import * as functional from "./functional.ts";
 import * as library from "./library.ts";
+import * as linalg from "./linalg/index.ts";
 import * as nn from "./nn/index.ts";
 import * as optim from "./optim/index.ts";
 import * as overrides from "./overrides.ts";
 import * as profiler from "./profiler/index.ts";
 import * as random from "./random.ts";
+import * as safetensors from "./safetensors.ts";
+import * as serialization from "./serialization.ts";
+import * as special from "./special/index.ts";
 import { UntypedStorage } from "./storage.ts";
+import * as testing from "./testing/index.ts";
 import type { DeviceLike, device, dtype, layout, memory_format, TensorData } from "./types.ts";
 import * as utils from "./utils/index.ts";
 
@@ -161,6 +168,14 @@ const functions = {
   set_warn_always: def("set_warn_always(b, /)", (b: boolean): void => set_warnAlways(b)),
   is_warn_always_enabled: def("is_warn_always_enabled()", (): boolean => get_warnAlways()),
 
+  /** How many threads a kernel of the CPU may run on. */
+  get_num_threads: def("get_num_threads()", (): number => _C.get_num_threads()),
+  /**
+   * From now on kernels of the CPU run on up to `nthreads` threads; no result depends on how many. At first as many as the machine runs at
+   * once, or as the environment variables MKL_NUM_THREADS and OMP_NUM_THREADS say.
+   */
+  set_num_threads: def("set_num_threads(nthreads, /)", (nthreads: number): void => _C.set_num_threads(nthreads)),
+
   /** `start:stop:step`, for `x.at(torch.slice(1, 3))`. */
   slice(start: IndexNumber | null = null, stop: IndexNumber | null = null, step: IndexNumber | null = null): PySlice {
     return { start, stop, step };
@@ -180,23 +195,73 @@ const functions = {
   set_grad_enabled: autograd.set_grad_enabled,
   inference_mode: autograd.inference_mode,
 
+  // Autocast
+  autocast: amp.autocast,
+  set_autocast_enabled: _C.set_autocast_enabled,
+  is_autocast_enabled: _C.is_autocast_enabled,
+  set_autocast_dtype: _C.set_autocast_dtype,
+  get_autocast_dtype: _C.get_autocast_dtype,
+  clear_autocast_cache: _C.clear_autocast_cache,
+  autocast_increment_nesting: _C.autocast_increment_nesting,
+  autocast_decrement_nesting: _C.autocast_decrement_nesting,
+  is_autocast_cache_enabled: _C.is_autocast_cache_enabled,
+  set_autocast_cache_enabled: _C.set_autocast_cache_enabled,
+  set_autocast_cpu_enabled: _C.set_autocast_cpu_enabled,
+  is_autocast_cpu_enabled: _C.is_autocast_cpu_enabled,
+  set_autocast_cpu_dtype: _C.set_autocast_cpu_dtype,
+  get_autocast_cpu_dtype: _C.get_autocast_cpu_dtype,
+  set_autocast_gpu_dtype: _C.set_autocast_gpu_dtype,
+  get_autocast_gpu_dtype: _C.get_autocast_gpu_dtype,
+  set_autocast_ipu_enabled: _C.set_autocast_ipu_enabled,
+  is_autocast_ipu_enabled: _C.is_autocast_ipu_enabled,
+  set_autocast_ipu_dtype: _C.set_autocast_ipu_dtype,
+  get_autocast_ipu_dtype: _C.get_autocast_ipu_dtype,
+  set_autocast_xla_enabled: _C.set_autocast_xla_enabled,
+  is_autocast_xla_enabled: _C.is_autocast_xla_enabled,
+  set_autocast_xla_dtype: _C.set_autocast_xla_dtype,
+  get_autocast_xla_dtype: _C.get_autocast_xla_dtype,
+
   // Written in Python
   split: functional.split,
+  norm: functional.norm,
+  einsum: functional.einsum,
+  tensordot: functional.tensordot,
+  cdist: functional.cdist,
+  chain_matmul: functional.chain_matmul,
+  unique: functional.unique,
+  unique_consecutive: functional.unique_consecutive,
   broadcast_tensors: functional.broadcast_tensors,
   broadcast_shapes: functional.broadcast_shapes,
+  atleast_1d: functional.atleast_1d,
+  atleast_2d: functional.atleast_2d,
+  atleast_3d: functional.atleast_3d,
+  block_diag: functional.block_diag,
+  cartesian_prod: functional.cartesian_prod,
+  meshgrid: functional.meshgrid,
+
+  // Files
+  save: serialization.save,
+  load: serialization.load,
 
   // Packages
   _C,
   _VF: _C._VariableFunctions,
   random,
   functional,
+  amp: Object.assign({}, amp),
   autograd: Object.assign({ profiler: autograd_profiler }, autograd),
   backends: Object.assign({}, backends),
   cpu: Object.assign({}, cpu),
+  func: Object.assign({}, func),
+  linalg: Object.assign({}, linalg),
   nn: Object.assign({}, nn),
   optim: Object.assign({}, optim),
   profiler: Object.assign({}, profiler),
   overrides,
+  serialization: Object.assign({}, serialization),
+  safetensors: Object.assign({}, safetensors),
+  special: Object.assign({}, special),
+  testing: Object.assign({}, testing),
   utils,
   library,
   ops,
@@ -205,9 +270,24 @@ const functions = {
 };
 
 /** Functions of `_VariableFunctions` that Python code takes the place of. */
-type Replaced = "split";
+type Replaced =
+  | "split"
+  | "norm"
+  | "einsum"
+  | "tensordot"
+  | "unique_consecutive"
+  | "unique_dim"
+  | "atleast_1d"
+  | "atleast_2d"
+  | "atleast_3d"
+  | "block_diag"
+  | "cartesian_prod"
+  | "meshgrid";
 
 export type Torch = Omit<VariableFunctions, Replaced> & ManualFunctions & ExtensionNames & typeof functions;
+
+/** Operators that only functions of `torch` call. */
+const PRIVATE_OPS: readonly string[] = ["unique_dim"];
 
 function _initialize(): void {
   const namespace: Record<string, unknown> = {};
@@ -222,7 +302,8 @@ function _initialize(): void {
 
 /** Copies each function of `_VariableFunctions` into `torch`: `torch.prelu` is `torch._C._VariableFunctions.prelu`. */
 function pull_functions(namespace: Record<string, unknown>): void {
-  for (const [name, fn] of Object.entries(_C._VariableFunctions)) if (!name.startsWith("__")) namespace[name] = fn;
+  for (const [name, fn] of Object.entries(_C._VariableFunctions))
+    if (!name.startsWith("__") && !PRIVATE_OPS.includes(name)) namespace[name] = fn;
 }
 
 _initialize();

@@ -4,11 +4,13 @@
  */
 import {
   PythonTorchFunctionTLS,
+  TorchFunctionDisabledState,
   torch_function_enabled,
   torch_function_mode_enabled,
 } from "#aten/PythonTorchFunctionTLS";
 import { TypeError_ } from "#c10/util/Exception";
 import {
+  _RestorePythonTLSSnapshot,
   AbstractContextManager,
   append_overloaded_arg,
   check_has_torch_function,
@@ -23,8 +25,9 @@ import {
   torch_function_attr,
   type_of_overloaded_arg,
 } from "./_C.ts";
-import { def, def_methods, Init, type InitArgs, types } from "./_signature.ts";
+import { def, def_methods, Init, type InitArgs, types, wraps } from "./_signature.ts";
 import { torch } from "./_torch.ts";
+import { def_context } from "./utils/_contextlib.ts";
 
 export { DisableTorchFunction, DisableTorchFunctionSubclass, NotImplemented };
 
@@ -188,6 +191,94 @@ export class BaseTorchFunctionMode extends TorchFunctionMode {
     return (func as (...args: unknown[]) => unknown)(...args, kwargs);
   }
 }
+
+/** The innermost mode; null if there is none. */
+export const _get_current_function_mode = def(
+  "_get_current_function_mode()",
+  (): TorchFunctionMode | null => (PythonTorchFunctionTLS.get_stack_at(-1) as TorchFunctionMode | undefined) ?? null,
+);
+
+/** All of them, the outermost first. */
+export const _get_current_function_mode_stack = def("_get_current_function_mode_stack()", (): TorchFunctionMode[] =>
+  Array.from({ length: PythonTorchFunctionTLS.stack_len() }, (_, i) => PythonTorchFunctionTLS.get_stack_at(i)).map(
+    (mode) => mode as TorchFunctionMode,
+  ),
+);
+
+/** Inside, the innermost mode is off. */
+export const _pop_mode_temporarily = def_context(
+  "_pop_mode_temporarily()",
+  class _pop_mode_temporarily extends AbstractContextManager {
+    private old: object | undefined;
+
+    override __enter__(): object | undefined {
+      this.old = PythonTorchFunctionTLS.pop_stack();
+      return this.old;
+    }
+
+    override __exit__(): void {
+      if (this.old !== undefined) PythonTorchFunctionTLS.push_onto_stack(this.old);
+    }
+  },
+);
+
+/** Inside, overriding is on, whatever `DisableTorchFunction` around it says. */
+export const _enable_torch_function = def_context(
+  "_enable_torch_function()",
+  class _enable_torch_function extends AbstractContextManager {
+    private old_state = PythonTorchFunctionTLS.get_disabled_state();
+
+    override __enter__(): void {
+      this.old_state = PythonTorchFunctionTLS.get_disabled_state();
+      PythonTorchFunctionTLS.set_disabled_state(TorchFunctionDisabledState.ENABLED);
+    }
+
+    override __exit__(): void {
+      PythonTorchFunctionTLS.set_disabled_state(this.old_state);
+    }
+  },
+);
+
+/** Inside a `__torch_dispatch__`: calls go in from the top again, through autograd, as the call did that led there. */
+export const enable_reentrant_dispatch = def_context(
+  "enable_reentrant_dispatch()",
+  class enable_reentrant_dispatch extends AbstractContextManager {
+    private guard: _RestorePythonTLSSnapshot | null = null;
+
+    override __enter__(): void {
+      this.guard = new _RestorePythonTLSSnapshot();
+    }
+
+    override __exit__(): void {
+      this.guard?.restore();
+    }
+  },
+);
+
+/**
+ * Makes a function that may be overridden of one that may not.
+ * @param dispatcher gets the call's arguments and returns those that may override
+ */
+export const wrap_torch_function = def(
+  "wrap_torch_function(dispatcher)",
+  (dispatcher: (...args: unknown[]) => readonly unknown[]) =>
+    <F extends (...args: never[]) => unknown>(func: F): F => {
+      const wrapped = (...args: never[]): unknown => {
+        const relevant_args = dispatcher(...args);
+        return has_torch_function(relevant_args)
+          ? handle_torch_function(wrapped, relevant_args, ...args)
+          : func(...args);
+      };
+      return wraps(wrapped as F, func);
+    },
+);
+
+/** Whether a function that `__torch_function__` was handed is a method, or the `__get__` of a property, of `torch.Tensor`. */
+export const is_tensor_method_or_property = def(
+  "is_tensor_method_or_property(func)",
+  (func: unknown): boolean =>
+    index_of_names().get(func)?.startsWith("torch.Tensor.") === true || (func as { name?: string }).name === "__get__",
+);
 
 /** Whether `inp` is a tensor, or passes for one. */
 export const is_tensor_like = def(

@@ -42,6 +42,8 @@ export interface TensorBaseManualMethods {
   readonly T: Tensor;
   /** The last two dimensions swapped. */
   readonly mT: Tensor;
+  /** The same, and the conjugate of complex numbers. */
+  readonly mH: Tensor;
   /** How often the memory was written to, in all its views. */
   readonly _version: number;
   /** The type of the elements, such as `torch.float32`. */
@@ -196,11 +198,15 @@ export interface TensorBaseManualMethods {
   __idiv__(other: unknown): Tensor;
   __itruediv__(other: unknown): Tensor;
   __rtruediv__(other: unknown): Tensor;
+  __mod__(other: unknown): Tensor;
+  __imod__(other: unknown): Tensor;
+  __ifloordiv__(other: unknown): Tensor;
   __matmul__(other: unknown): Tensor;
   __rand__(other: unknown): Tensor;
   __ror__(other: unknown): Tensor;
   __rxor__(other: unknown): Tensor;
   __neg__(): Tensor;
+  __pos__(): Tensor;
   __abs__(): Tensor;
   __eq__(other: unknown): Tensor;
   __ne__(other: unknown): Tensor;

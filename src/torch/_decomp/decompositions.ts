@@ -25,18 +25,19 @@ import { arange } from "../_refs/index.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { dtype, memory_format } from "../types.ts";
-import { register_decomposition } from "./index.ts";
+import { register_decomposition, register_with_out } from "./index.ts";
 
 /** `reduction` of a loss. */
 const Reduction = { NONE: 0, MEAN: 1, SUM: 2 } as const;
 
 /** Tensors are computed in the dtype they meet in, halves in float32; the results come back in it, if `back`. */
-function pw_cast_for_opmath(fn: Reference, back = true): Reference {
+export function pw_cast_for_opmath(fn: Reference, back = true): Reference {
   return (...args) => {
     const tensors = args.filter(is_tensor);
     const [computation, result] = elementwise_dtypes(tensors, KIND.DEFAULT);
     const r = fn(...args.map((x) => (is_tensor(x) ? x.to(computation) : x)));
-    return back && is_tensor(r) ? r.to(result) : r;
+    if (!back) return r;
+    return Array.isArray(r) ? r.map((x) => x.to(result)) : is_tensor(r) ? r.to(result) : r;
   };
 }
 const compute_only_pw_cast_for_opmath = (fn: Reference): Reference => pw_cast_for_opmath(fn, false);
@@ -52,9 +53,26 @@ register_decomposition(
   out_wrapper(pw_cast_for_opmath((out_grad: Tensor, y: Tensor) => torch.mul(out_grad, torch.mul(y, torch.rsub(y, 1))))),
 );
 register_decomposition(
+  "logit_backward",
+  pw_cast_for_opmath((grad_output: Tensor, self: Tensor) =>
+    torch.where(torch.logical_and(torch.ge(self, 0), torch.le(self, 1)), torch.div(grad_output, self), 0),
+  ),
+);
+register_decomposition(
   "threshold_backward threshold_backward.grad_input",
   out_wrapper((grad_output: Tensor, self: Tensor, threshold: NumberType) =>
     torch.where(torch.le(self, threshold), 0, grad_output),
+  ),
+);
+for (const name of ["gelu_backward", "silu_backward"])
+  register_decomposition(
+    `${name} ${name}.grad_input`,
+    out_wrapper(pw_cast_for_opmath((grad: Tensor, self: Tensor) => torch.mul(grad, self))),
+  );
+register_decomposition(
+  "leaky_relu_backward leaky_relu_backward.grad_input",
+  out_wrapper(
+    pw_cast_for_opmath((grad_output: Tensor, self: Tensor) => torch.where(torch.gt(self, 0), grad_output, self)),
   ),
 );
 register_decomposition("_prelu_kernel", (self: Tensor, weight: Tensor) =>
@@ -408,6 +426,25 @@ register_decomposition(
     out === null ? self.sum([], { dtype }) : torch.sum(self, [], { dtype, out }),
 );
 
+// distances and grids -----------------------------------------------------------------------------------------------------
+
+/** |x1|^2 - 2 x1 x2 + |x2|^2, as one product. */
+register_with_out("_euclidean_dist", (x1: Tensor, x2: Tensor) => {
+  const [norm1, norm2] = [x1, x2].map((x) => x.pow(2).sum(-1, true));
+  const left = torch.cat([x1.mul(-2), norm1, torch.ones_like(norm1)], -1);
+  const right = torch.cat([x2, torch.ones_like(norm2), norm2], -1);
+  return left.matmul(right.mT).clamp_min(0).sqrt();
+});
+
+register_with_out("affine_grid_generator", (theta: Tensor, size: number[], _align_corners: boolean) => {
+  check(
+    size.length === 4 || size.length === 5,
+    () => "affine_grid_generator needs 4d (spatial) or 5d (volumetric) inputs.",
+  );
+  const [batch, , ...spatial] = size;
+  return theta.new_empty([batch, ...spatial, spatial.length]);
+});
+
 // in place ----------------------------------------------------------------------------------------------------------------
 
 /** The operator in place: what the other gives, copied. */
@@ -418,8 +455,14 @@ function register_inplace(names: string, outplace: (...args: TensorOrNumber[]) =
     return (args[0] as Tensor).copy_(result);
   });
 }
-for (const name of ["addmm", "addmv", "baddbmm"] as const)
-  register_inplace(`${name}_`, (...args) => (torch[name] as (...args: unknown[]) => Tensor)(...args));
+for (const [names, name] of [
+  ["addmm_", "addmm"],
+  ["addmv_", "addmv"],
+  ["baddbmm_", "baddbmm"],
+  ["logit_", "logit"],
+  ["round_ round_.decimals", "round"],
+] as const)
+  register_inplace(names, (...args) => (torch[name] as (...args: unknown[]) => Tensor)(...args));
 for (const shift of ["lshift", "rshift"])
   for (const overload of ["Tensor", "Scalar"])
     register_inplace(`__i${shift}__.${overload}`, (self, other) => {

@@ -7,7 +7,7 @@
 import { RuntimeError } from "#c10/util/Exception";
 import { type PythonFunction, toPyObject } from "../_C.ts";
 import { type OpOverload, ops } from "../_ops.ts";
-import type { Keywords, Reference } from "../_prims_common/wrappers.ts";
+import { type Keywords, out_wrapper, type Reference } from "../_prims_common/wrappers.ts";
 import { split_keywords } from "../_signature.ts";
 
 /** By the operator's name, as in `add.Tensor`; in PyTorch by the operator itself, which here is made when somebody asks for it. */
@@ -62,4 +62,15 @@ export function register_decomposition<F extends Reference>(
 ): F {
   for (const name of names.split(" ")) _add_op_to_registry(global_decomposition_table[type], name, fn);
   return fn;
+}
+
+/** Registers a function for an operator, and for its overload with an output, which takes what the function gives. */
+export function register_with_out(
+  name: string,
+  fn: Reference,
+  type: "meta" | "post_autograd" = "post_autograd",
+  overload = "out",
+): void {
+  register_decomposition(name, fn, type);
+  register_decomposition(`${name}.${overload}`, out_wrapper(fn), type);
 }

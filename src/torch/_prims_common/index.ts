@@ -256,6 +256,11 @@ export function suggest_memory_format(x: Tensor): memory_format {
 
 // dims --------------------------------------------------------------------------------------------------------------------
 
+/** An index along one dim is a vector, or one number. */
+export function check_vector(index: Tensor): void {
+  check(index.dim() <= 1, () => `Index should have dimension 1 or 0 (got ${index.dim()})`);
+}
+
 export function canonicalize_dim(rank: number, idx: number): number {
   const n = Math.max(rank, 1);
   if (idx < -n || idx >= n)

@@ -54,9 +54,13 @@ import type { device, dtype, layout, memory_format } from "../types.ts";
 
 type Unary = (a: Tensor) => Tensor;
 
-const elementwise: Unary = (a) => prims._prim_elementwise_meta([a]);
+export const elementwise: Unary = (a) => prims._prim_elementwise_meta([a]);
 
-function _make_elementwise_unary_reference(kind: KIND, prim: Unary = elementwise, options: OutOptions = {}): Reference {
+export function _make_elementwise_unary_reference(
+  kind: KIND,
+  prim: Unary = elementwise,
+  options: OutOptions = {},
+): Reference {
   return out_wrapper(
     elementwise_type_promotion_wrapper([0], kind, (a: Tensor) => prim(a)),
     options,
@@ -64,7 +68,7 @@ function _make_elementwise_unary_reference(kind: KIND, prim: Unary = elementwise
 }
 
 /** The in-place operator: the reference with the operand itself as `out`. */
-function _make_inplace(fn: Reference): Reference {
+export function _make_inplace(fn: Reference): Reference {
   return (...args) => {
     const [a] = args as [Tensor];
     return fn(...args.slice(0, -1), { ...(args.at(-1) as Keywords), out: a });
@@ -81,6 +85,27 @@ function _neg_meta(a: Tensor): void {
 }
 
 const unary: Readonly<Record<string, Reference>> = {
+  sin: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  cos: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  tan: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  asin: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  acos: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  atan: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  sinh: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  cosh: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  asinh: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  acosh: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  atanh: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  erf: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  erfc: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  exp2: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  expm1: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  log2: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  log10: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  log1p: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
+  floor: _make_elementwise_unary_reference(KIND.DEFAULT, elementwise, { exact_dtype: true }),
+  trunc: _make_elementwise_unary_reference(KIND.DEFAULT, elementwise, { exact_dtype: true }),
+  ceil: _make_elementwise_unary_reference(KIND.DEFAULT, elementwise, { exact_dtype: true }),
   abs: _make_elementwise_unary_reference(KIND.COMPLEX_TO_FLOAT, elementwise, { exact_dtype: true }),
   bitwise_not: _make_elementwise_unary_reference(KIND.DEFAULT),
   exp: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
@@ -92,13 +117,15 @@ const unary: Readonly<Record<string, Reference>> = {
   reciprocal: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
   rsqrt: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
   sgn: _make_elementwise_unary_reference(KIND.DEFAULT, elementwise, { exact_dtype: true }),
+  sign: _make_elementwise_unary_reference(KIND.DEFAULT, elementwise, { exact_dtype: true }),
   sqrt: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
   tanh: _make_elementwise_unary_reference(KIND.INT_TO_FLOAT),
 };
-for (const [name, fn] of Object.entries(unary)) {
+export function register_unary(name: string, fn: Reference): void {
   register_decomposition(`${name} ${name}.out`, fn);
   register_decomposition(`${name}_`, _make_inplace(fn));
 }
+for (const [name, fn] of Object.entries(unary)) register_unary(name, fn);
 
 const isinf = _make_elementwise_unary_reference(KIND.ALWAYS_BOOL, (a) =>
   is_float_dtype(a.dtype)
@@ -133,10 +160,10 @@ interface BinaryOptions {
   readonly supports_two_python_scalars?: boolean;
 }
 
-const elementwise2: Binary = (a, b) => prims._prim_elementwise_meta([a, b]);
+export const elementwise2: Binary = (a, b) => prims._prim_elementwise_meta([a, b]);
 const comparison: Binary = (a, b) => prims._prim_elementwise_meta([a, b], torch.bool);
 
-function _make_elementwise_binary_reference(kind: KIND, prim: Binary, options: BinaryOptions): Reference {
+export function _make_elementwise_binary_reference(kind: KIND, prim: Binary, options: BinaryOptions): Reference {
   const { name } = options;
   const ref = elementwise_type_promotion_wrapper([0, 1], kind, (a: TensorOrNumber, b: TensorOrNumber) => {
     check_value(
@@ -154,7 +181,7 @@ function _make_elementwise_binary_reference(kind: KIND, prim: Binary, options: B
   return out_wrapper(ref);
 }
 
-function register_binary(names: string, inplace: string, fn: Reference): void {
+export function register_binary(names: string, inplace: string, fn: Reference): void {
   register_decomposition(names, fn);
   if (inplace !== "") register_decomposition(inplace, _make_inplace(fn));
 }
@@ -286,7 +313,7 @@ function on_device_of(a: Tensor, b: Tensor): Tensor {
     );
   return prims.device_put(b, a.device);
 }
-const floor_divide = _make_elementwise_binary_reference(
+export const floor_divide = _make_elementwise_binary_reference(
   KIND.DEFAULT,
   (a, b) => {
     const [x, y] = is_tensor(a) && is_tensor(b) ? _maybe_broadcast(a, on_device_of(a, b)) : [a, b];
@@ -371,7 +398,7 @@ register_decomposition("masked_fill_.Tensor", (a: Tensor, mask: Tensor, value: T
 
 // reductions --------------------------------------------------------------------------------------------------------------
 
-type Dims = readonly number[] | number | null;
+export type Dims = readonly number[] | number | null;
 
 /** Dims as a list; an empty one means all. */
 function dims_or_all(dim: Dims): readonly number[] | null {
@@ -398,7 +425,7 @@ function reduced(a: Tensor, { dim, keepdim, dtype, has_identity }: Omit<Reductio
   return prims._reduction_meta(_maybe_convert_to_dtype(a, computation_dtype), dims, keepdim);
 }
 
-function _reduction(a: Tensor, reduction: Reduction): Tensor {
+export function _reduction(a: Tensor, reduction: Reduction): Tensor {
   const { out, dtype } = reduction;
   if (out !== null)
     check(dtype === null || dtype === out.dtype, () => "dtype argument and out dtype must match in reduction");
@@ -423,7 +450,7 @@ for (const name of ["amin", "amax"])
   );
 
 /** The overload for all dims has neither `dim` nor `keepdim`, only keywords. */
-function dims_and_keepdim(args: readonly unknown[]): { dim: Dims; keepdim: boolean } {
+export function dims_and_keepdim(args: readonly unknown[]): { dim: Dims; keepdim: boolean } {
   const [dim, keepdim] = args.slice(0, -1) as [Dims?, boolean?];
   return { dim: dim ?? null, keepdim: keepdim ?? false };
 }

@@ -20,9 +20,11 @@ import {
   type RemovableHandle,
   set_THPGradientEdgeClass,
   THPCppFunction,
+  type THPDevice,
 } from "#torch/_C";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
 import { def_context } from "#torch/utils/_contextlib";
 import { enable_grad } from "./grad_mode.ts";
 import { _execution_engine } from "./variable.ts";
@@ -94,28 +96,51 @@ type PackHook = (tensor: Tensor) => any;
 // biome-ignore lint/suspicious/noExplicitAny: as above
 type UnpackHook = (packed: any) => Tensor;
 
+class SavedTensorsHooks extends AbstractContextManager {
+  private readonly pack_hook: PackHook;
+  private readonly unpack_hook: UnpackHook;
+
+  constructor(pack_hook: PackHook, unpack_hook: UnpackHook) {
+    super();
+    this.pack_hook = pack_hook;
+    this.unpack_hook = unpack_hook;
+  }
+
+  override __enter__(): void {
+    _push_saved_tensors_default_hooks(this.pack_hook, this.unpack_hook);
+  }
+
+  override __exit__(): void {
+    _pop_saved_tensors_default_hooks();
+  }
+}
+
 /**
  * Inside, `pack_hook` gets every tensor that is saved for backward and `unpack_hook` must give back an equal one when backward
  * needs it. Only the innermost pair acts.
  */
 export const saved_tensors_hooks = def_context(
   "saved_tensors_hooks.__init__(self, pack_hook: Callable, unpack_hook: Callable)",
-  class saved_tensors_hooks extends AbstractContextManager {
-    private readonly pack_hook: PackHook;
-    private readonly unpack_hook: UnpackHook;
+  SavedTensorsHooks,
+);
 
-    constructor(pack_hook: PackHook, unpack_hook: UnpackHook) {
-      super();
-      this.pack_hook = pack_hook;
-      this.unpack_hook = unpack_hook;
-    }
+/** A tensor on the CPU, and where it belongs. */
+type PackedOnCpu = readonly [device: THPDevice, packed: Tensor];
 
-    override __enter__(): void {
-      _push_saved_tensors_default_hooks(this.pack_hook, this.unpack_hook);
-    }
-
-    override __exit__(): void {
-      _pop_saved_tensors_default_hooks();
+/**
+ * Inside, what forward saves lies on the CPU until backward needs it; a tensor that is there already is not copied.
+ * @param pin_memory copies into memory of its own; pinned it would be only for a device that is not here
+ */
+export const save_on_cpu = def_context(
+  "save_on_cpu.__init__(self, pin_memory=False, device_type='cuda')",
+  class save_on_cpu extends SavedTensorsHooks {
+    constructor(pin_memory: boolean, _device_type: string) {
+      const pack_to_cpu = (tensor: Tensor): PackedOnCpu => {
+        if (!pin_memory) return [tensor.device, tensor.cpu()];
+        const { dtype, layout } = tensor;
+        return [tensor.device, torch.empty(tensor.size(), { dtype, layout }).copy_(tensor)];
+      };
+      super(pack_to_cpu, ([device, packed]: PackedOnCpu) => packed.to(device, { non_blocking: pin_memory }));
     }
   },
 );

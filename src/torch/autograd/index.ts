@@ -7,6 +7,7 @@ import { AssertionError, NotImplementedError, RuntimeError, TypeError_, ValueErr
 import { _C, PyObject_IsTrue, PySequence_Tuple, python_type } from "#torch/_C";
 import { def, type Signature } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
 import { handle_torch_function, has_torch_function, is_tensor_like } from "#torch/overrides";
 import * as function_ from "./function.ts";
 import * as graph from "./graph.ts";
@@ -61,7 +62,7 @@ function _make_grads(outputs: readonly TensorOrEdge[], grads: readonly unknown[]
         `grad can be implicitly created only for real scalar outputs but got ${String(out.dtype)}`,
       );
     }
-    return _C._VariableFunctions.ones_like(out);
+    return _C._VariableFunctions.ones_like(out, { memory_format: torch.preserve_format });
   });
 }
 

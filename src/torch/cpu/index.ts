@@ -30,3 +30,5 @@ function flatten(prefix: string, value: unknown, into: Record<string, number>): 
   if (typeof value === "number") into[prefix] = value;
   else for (const [k, v] of Object.entries(value as object)) flatten(prefix === "" ? k : `${prefix}.${k}`, v, into);
 }
+
+export * as amp from "./amp/index.ts";

@@ -23,6 +23,14 @@ export class THPDevice {
     return this.device.has_index() ? this.device.index() : null;
   }
 
+  /** `THPDevice_reduce`: in a file it is made again of its type and index. */
+  __reduce_ex__(_protocol: number): { func: { module: string; name: string }; args: unknown[] } {
+    return {
+      func: { module: "torch", name: "device" },
+      args: this.index === null ? [this.type] : [this.type, this.index],
+    };
+  }
+
   equals(other: unknown): boolean {
     return other instanceof THPDevice && this.device.eq(other.device);
   }

@@ -51,6 +51,11 @@ export class THPDtype {
     return isComplexType(this.scalar_type) ? this : getTHPDtype(toComplexType(this.scalar_type));
   }
 
+  /** `THPDtype_reduce`: in a file it is called by its name. */
+  __reduce_ex__(_protocol: number): { module: string; name: string } {
+    return { module: "torch", name: this.name };
+  }
+
   toString(): string {
     return `torch.${this.name}`;
   }

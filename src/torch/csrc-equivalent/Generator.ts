@@ -62,14 +62,38 @@ export class THPGenerator {
     return this;
   }
 
+  /** An independent generator that will draw the same numbers. */
   clone_state(): THPGenerator {
     return new THPGenerator(this.cdata.clone());
+  }
+
+  /** For generators whose state a recorded graph of kernels shares; the CPU's refuses. */
+  graphsafe_set_state(new_state: THPGenerator): this {
+    if (!THPGenerator_Check(new_state)) throw new TypeError_(`expected a Generator, but got ${python_type(new_state)}`);
+    this.cdata.graphsafe_set_state(new_state.cdata);
+    return this;
+  }
+
+  graphsafe_get_state(): THPGenerator {
+    return new THPGenerator(this.cdata.graphsafe_get_state());
+  }
+
+  /** For generators that count; the CPU's refuses. */
+  set_offset(offset: number | bigint): this {
+    if (!THPUtils_checkLong(offset))
+      throw new RuntimeError(`manual_offset expected a long, but got ${python_type(offset)}`);
+    this.cdata.set_offset(BigInt.asUintN(64, THPUtils_unpackInt64(offset)));
+    return this;
+  }
+
+  get_offset(): number | bigint {
+    return THPUtils_packInt64(this.cdata.get_offset());
   }
 }
 
 /** A negative seed means the unsigned number with the same bits. */
 function unpack_seed(seed: number | bigint): bigint {
-  if (!THPUtils_checkLong(seed)) throw new TypeError_(`manual_seed expected a long, but got ${python_type(seed)}`);
+  if (!THPUtils_checkLong(seed)) throw new RuntimeError(`manual_seed expected a long, but got ${python_type(seed)}`);
   if (typeof seed === "bigint") {
     if (BigInt.asUintN(64, seed) !== seed && BigInt.asIntN(64, seed) !== seed)
       throw new ValueError("Overflow when unpacking long long");

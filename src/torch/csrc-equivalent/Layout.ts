@@ -14,6 +14,11 @@ export class THPLayout {
     this.name = name;
   }
 
+  /** In a file it is looked up by its name (`copyreg.pickle` in torch/serialization.py). */
+  __reduce_ex__(_protocol: number): { func: { module: string; name: string }; args: unknown[] } {
+    return { func: { module: "torch.serialization", name: "_get_layout" }, args: [this.name] };
+  }
+
   toString(): string {
     return this.name;
   }

@@ -3,13 +3,17 @@
  * @mirrors torch/csrc/Module.cpp
  * @differs The steps of parts that do not exist here (ONNX, distributed, TensorExpr, ...) are left out; the others keep their order.
  */
+import { setUserEnabledCuDNN, userEnabledCuDNN } from "#aten/Context";
 import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
 import { get_cpu_capability_name } from "#aten/native/DispatchStub";
+import { get_num_threads, set_num_threads } from "#aten/ParallelNative";
 import { get_privateuse1_backend, register_privateuse1_backend } from "#c10/core/DeviceType";
-import { get_warnAlways, set_warnAlways } from "#c10/util/Exception";
+import { get_warnAlways, set_warnAlways, TORCH_CHECK } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
+import { initLinalgFunctions } from "./autograd/generated/python_linalg_functions.ts";
 import { initNNFunctions, THPNNVariableFunctionsModule } from "./autograd/generated/python_nn_functions.ts";
 import { initReturnTypes } from "./autograd/generated/python_return_types.ts";
+import { initSpecialFunctions } from "./autograd/generated/python_special_functions.ts";
 import * as autograd_functions from "./autograd/init.ts";
 import { THPEngine_initModule } from "./autograd/python_engine.ts";
 import { THPFunction_initModule } from "./autograd/python_function.ts";
@@ -42,6 +46,7 @@ import {
 } from "./utils/disable_torch_function.ts";
 import { take_kwargs } from "./utils/python_arg_parser.ts";
 import { initDispatchBindings } from "./utils/python_dispatch.ts";
+import { python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
 import { initializeDtypes } from "./utils/tensor_dtypes.ts";
 import { initializeLayouts } from "./utils/tensor_layouts.ts";
 import { initializeMemoryFormats } from "./utils/tensor_memoryformats.ts";
@@ -53,6 +58,18 @@ export type Module = Record<string, unknown>;
 function step(name: string, init: (module: Module) => void, module: Module): void {
   if (tracer !== null) traceCall("init", name, init, [module]);
   else init(module);
+}
+
+function THPModule_setNumThreads(arg: unknown): void {
+  TORCH_CHECK(THPUtils_checkLong(arg), "set_num_threads expects an int, but got ", python_type(arg));
+  const nthreads = THPUtils_unpackLong(arg);
+  TORCH_CHECK(nthreads > 0, "set_num_threads expects a positive integer");
+  set_num_threads(nthreads);
+}
+
+function THPModule_setUserEnabledCuDNN(arg: unknown): void {
+  TORCH_CHECK(typeof arg === "boolean", "set_enabled_cudnn expects a bool, but got ", python_type(arg));
+  setUserEnabledCuDNN(arg);
 }
 
 const module: Module = {};
@@ -78,6 +95,8 @@ function init(): Module {
   step("torch::impl::dispatch::initDispatchBindings", initDispatchBindings, module);
   step("torch::autograd::initReturnTypes", initReturnTypes, module);
   step("torch::autograd::initNNFunctions", initNNFunctions, module);
+  step("torch::autograd::initLinalgFunctions", initLinalgFunctions, module);
+  step("torch::autograd::initSpecialFunctions", initSpecialFunctions, module);
   step("THPStorage_init", THPStorage_init, module);
   step("THPGenerator_initDefaultGenerator", THPGenerator_initDefaultGenerator, module);
   return module;
@@ -94,6 +113,10 @@ function addMethods(m: Module): void {
     _set_warnAlways: set_warnAlways,
     _get_warnAlways: get_warnAlways,
     _get_cpu_capability: get_cpu_capability_name,
+    _get_cudnn_enabled: userEnabledCuDNN,
+    _set_cudnn_enabled: THPModule_setUserEnabledCuDNN,
+    get_num_threads,
+    set_num_threads: THPModule_setNumThreads,
     _cpu_memoryStats,
     _cpu_resetPeakMemoryStats,
     _rename_privateuse1_backend: register_privateuse1_backend,

@@ -162,6 +162,12 @@ export function storage_from_buffer(buffer: ArrayBufferLike): Storage {
   );
 }
 
+/** `nbytes` of a block as a storage, which cannot grow. */
+export function storage_from_block(nbytes: number, block: MemoryBlock): Storage {
+  if (nbytes === 0) return Storage.allocate(0, GetCPUAllocator(), true);
+  return Storage.fromDataPtr(nbytes, new DataPtr(block, block.begin, Device.of(DeviceType.CPU)), null, false);
+}
+
 let THPStorageClass: typeof StorageBase = StorageBase;
 
 /** `THPStorage_postInit`: the front end's class, which wrapping makes objects of. */

@@ -52,6 +52,27 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `abs`: writes the result to the tensor it is called on, and returns that. */
   abs_(): this; // native_functions.yaml#abs_
   /**
+   * Another name of `torch.abs`.   `(*) -> (*)`
+   * @example torch.absolute(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
+   */
+  absolute(): Tensor; // native_functions.yaml#absolute
+  /** In-place form of `absolute`: writes the result to the tensor it is called on, and returns that. */
+  absolute_(): this; // native_functions.yaml#absolute_
+  /**
+   * The angle between 0 and π that has this cosine; NaN beyond -1 and 1.   `(*) -> (*)`
+   * @example torch.acos(torch.tensor([-0.5, 1])); // tensor([2.0944, 0.0000])
+   */
+  acos(): Tensor; // native_functions.yaml#acos
+  /** In-place form of `acos`: writes the result to the tensor it is called on, and returns that. */
+  acos_(): this; // native_functions.yaml#acos_
+  /**
+   * The number from 0 on that has this hyperbolic cosine; NaN below 1.   `(*) -> (*)`
+   * @example torch.acosh(torch.tensor([1, 2.5])); // tensor([0.0000, 1.5668])
+   */
+  acosh(): Tensor; // native_functions.yaml#acosh
+  /** In-place form of `acosh`: writes the result to the tensor it is called on, and returns that. */
+  acosh_(): this; // native_functions.yaml#acosh_
+  /**
    * `input + alpha * other`, broadcast.   `(*), (*) -> (*)`
    * @param other a tensor, or a number, which does not raise the dtype within its kind.
    * @throws {RuntimeError} "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0" where shapes do not broadcast.
@@ -60,6 +81,22 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   add(other: Tensor | Number, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#add.Tensor
   /** In-place form of `add`: writes the result to the tensor it is called on, and returns that. */
   add_(other: Tensor | Number, kwargs?: { alpha?: Number }): this; // native_functions.yaml#add_.Tensor
+  /**
+   * `input + value * tensor1 / tensor2`, element by element.   `(*), (*), (*) -> (*)`
+   * @throws {Error} "Integer division with addcdiv is no longer supported" if `tensor1` and `tensor2` are both integers.
+   * @example torch.addcdiv(torch.ones(2), torch.tensor([3.5, 1]), torch.tensor([2.5, 4])); // tensor([2.4000, 1.2500])
+   */
+  addcdiv(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): Tensor; // native_functions.yaml#addcdiv
+  /** In-place form of `addcdiv`: writes the result to the tensor it is called on, and returns that. */
+  addcdiv_(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): this; // native_functions.yaml#addcdiv_
+  /**
+   * `input + value * tensor1 * tensor2`, element by element.   `(*), (*), (*) -> (*)`
+   * @param value a factor; a whole number for integers.
+   * @example torch.addcmul(torch.ones(2), torch.tensor([1.5, 2]), torch.tensor([2.0, 3]), { value: 0.5 }); // tensor([2.5000, 4.0000])
+   */
+  addcmul(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): Tensor; // native_functions.yaml#addcmul
+  /** In-place form of `addcmul`: writes the result to the tensor it is called on, and returns that. */
+  addcmul_(tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number }): this; // native_functions.yaml#addcmul_
   /**
    * `beta * input + alpha * (mat1 @ mat2)`.   `(n, m), (n, k), (k, m) -> (n, m)`
    * @param input broadcasts to the product's shape; with `beta` 0 it is not read.
@@ -76,6 +113,14 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   addmv(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addmv
   /** In-place form of `addmv`: writes the result to the tensor it is called on, and returns that. */
   addmv_(mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addmv_
+  /**
+   * The outer product of two vectors, added to a matrix: `beta * input + alpha * vec1 vec2^T`.   `(n, m), (n), (m) -> (n, m)`
+   * @throws {RuntimeError} "addr: Expected 1-D argument vec1, but got 2-D".
+   * @example torch.addr(torch.zeros(1, 2), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([3, 4], { dtype: torch.float32 })); // tensor([[6., 8.]])
+   */
+  addr(vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addr
+  /** In-place form of `addr`: writes the result to the tensor it is called on, and returns that. */
+  addr_(vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number }): this; // native_functions.yaml#addr_
   /**
    * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
@@ -110,6 +155,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   amin(dim?: _int | readonly _int[] | null, keepdim?: _bool): Tensor; // native_functions.yaml#amin
   amin(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool }): Tensor; // native_functions.yaml#amin
   /**
+   * The smallest and the greatest element, of the tensor or along `dim`, in one pass.   `(*) -> () and ()`
+   * @returns a pair named `min`, `max`; both NaN where there is one.
+   * @throws {RuntimeError} "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity." of no elements.
+   * @example torch.aminmax(torch.tensor([2.5, -1, 3])).min; // tensor(-1.)
+   */
+  aminmax(kwargs?: { dim?: _int | null; keepdim?: _bool }): [Tensor, Tensor] & { readonly min: Tensor; readonly max: Tensor }; // native_functions.yaml#aminmax
+  /**
    * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
    * @example torch.any(torch.tensor([true, false])); // tensor(True)
@@ -120,6 +172,55 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   any(dim: _int, keepdim?: _bool): Tensor; // native_functions.yaml#any.dim
   any(dim: _int, kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#any.dim
   any(kwargs: { dim: _int; keepdim?: _bool }): Tensor; // native_functions.yaml#any.dim
+  /**
+   * Another name of `torch.acos`.   `(*) -> (*)`
+   * @example torch.arccos(torch.tensor([-0.5, 1])); // tensor([2.0944, 0.0000])
+   */
+  arccos(): Tensor; // native_functions.yaml#arccos
+  /** In-place form of `arccos`: writes the result to the tensor it is called on, and returns that. */
+  arccos_(): this; // native_functions.yaml#arccos_
+  /**
+   * Another name of `torch.acosh`.   `(*) -> (*)`
+   * @example torch.arccosh(torch.tensor([1, 2.5])); // tensor([0.0000, 1.5668])
+   */
+  arccosh(): Tensor; // native_functions.yaml#arccosh
+  /** In-place form of `arccosh`: writes the result to the tensor it is called on, and returns that. */
+  arccosh_(): this; // native_functions.yaml#arccosh_
+  /**
+   * Another name of `torch.asin`.   `(*) -> (*)`
+   * @example torch.arcsin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
+   */
+  arcsin(): Tensor; // native_functions.yaml#arcsin
+  /** In-place form of `arcsin`: writes the result to the tensor it is called on, and returns that. */
+  arcsin_(): this; // native_functions.yaml#arcsin_
+  /**
+   * Another name of `torch.asinh`.   `(*) -> (*)`
+   * @example torch.arcsinh(torch.tensor([-0.5, 1])); // tensor([-0.4812,  0.8814])
+   */
+  arcsinh(): Tensor; // native_functions.yaml#arcsinh
+  /** In-place form of `arcsinh`: writes the result to the tensor it is called on, and returns that. */
+  arcsinh_(): this; // native_functions.yaml#arcsinh_
+  /**
+   * Another name of `torch.atan`.   `(*) -> (*)`
+   * @example torch.arctan(torch.tensor([-0.5, 1])); // tensor([-0.4636,  0.7854])
+   */
+  arctan(): Tensor; // native_functions.yaml#arctan
+  /**
+   * Another name of `torch.atan2`.   `(*), (*) -> (*)`
+   * @example torch.arctan2(torch.tensor([1.5, -1]), torch.tensor([1.5, 1])); // tensor([ 0.7854, -0.7854])
+   */
+  arctan2(other: Tensor): Tensor; // native_functions.yaml#arctan2
+  /** In-place form of `arctan2`: writes the result to the tensor it is called on, and returns that. */
+  arctan2_(other: Tensor): this; // native_functions.yaml#arctan2_
+  /** In-place form of `arctan`: writes the result to the tensor it is called on, and returns that. */
+  arctan_(): this; // native_functions.yaml#arctan_
+  /**
+   * Another name of `torch.atanh`.   `(*) -> (*)`
+   * @example torch.arctanh(torch.tensor([-0.5, 0.25])); // tensor([-0.5493,  0.2554])
+   */
+  arctanh(): Tensor; // native_functions.yaml#arctanh
+  /** In-place form of `arctanh`: writes the result to the tensor it is called on, and returns that. */
+  arctanh_(): this; // native_functions.yaml#arctanh_
   /**
    * Index of the largest element, of the flattened tensor or along `dim`.
    * @returns int64; of equal elements the first.
@@ -135,6 +236,20 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   argmin(dim?: _int | null, keepdim?: _bool): Tensor; // native_functions.yaml#argmin
   argmin(kwargs?: { dim?: _int | null; keepdim?: _bool }): Tensor; // native_functions.yaml#argmin
   /**
+   * The indices that would put the elements in order along `dim`.   `(*) -> (*)`
+   * @param stable true: of equal elements the one in front stays in front.
+   * @returns int64.
+   * @example torch.argsort(torch.tensor([3, 1, 2])); // tensor([1, 2, 0])
+   */
+  argsort(kwargs: { stable: _bool; dim?: _int; descending?: _bool }): Tensor; // native_functions.yaml#argsort.stable
+  argsort(dim?: _int, descending?: _bool): Tensor; // native_functions.yaml#argsort
+  argsort(kwargs?: { dim?: _int; descending?: _bool }): Tensor; // native_functions.yaml#argsort
+  /**
+   * The indices of the elements that are not zero, one row each.   `(*) -> (n, ndim)`
+   * @example torch.argwhere(torch.tensor([0, 3, 4])); // tensor([[1], [2]])
+   */
+  argwhere(): Tensor; // native_functions.yaml#argwhere
+  /**
    * A view of `input`'s storage with the given size, strides and offset.
    * @param stride in elements, one per dimension.
    * @param storage_offset of the first element, in elements; `input`'s own if not given.
@@ -148,6 +263,41 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   as_strided_(size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): this; // native_functions.yaml#as_strided_
   as_strided_(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
   as_strided_(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
+  /**
+   * The angle between -π/2 and π/2 that has this sine; NaN beyond -1 and 1.   `(*) -> (*)`
+   * @example torch.asin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
+   */
+  asin(): Tensor; // native_functions.yaml#asin
+  /** In-place form of `asin`: writes the result to the tensor it is called on, and returns that. */
+  asin_(): this; // native_functions.yaml#asin_
+  /**
+   * The number that has this hyperbolic sine.   `(*) -> (*)`
+   * @example torch.asinh(torch.tensor([-0.5, 1])); // tensor([-0.4812,  0.8814])
+   */
+  asinh(): Tensor; // native_functions.yaml#asinh
+  /** In-place form of `asinh`: writes the result to the tensor it is called on, and returns that. */
+  asinh_(): this; // native_functions.yaml#asinh_
+  /**
+   * The angle between -π/2 and π/2 that has this tangent.   `(*) -> (*)`
+   * @example torch.atan(torch.tensor([-0.5, 1])); // tensor([-0.4636,  0.7854])
+   */
+  atan(): Tensor; // native_functions.yaml#atan
+  /**
+   * The angle of the point `(other, input)`, from -π to π; `input` is the height.   `(*), (*) -> (*)`
+   * @example torch.atan2(torch.tensor([1.5, -1]), torch.tensor([1.5, 1])); // tensor([ 0.7854, -0.7854])
+   */
+  atan2(other: Tensor): Tensor; // native_functions.yaml#atan2
+  /** In-place form of `atan2`: writes the result to the tensor it is called on, and returns that. */
+  atan2_(other: Tensor): this; // native_functions.yaml#atan2_
+  /** In-place form of `atan`: writes the result to the tensor it is called on, and returns that. */
+  atan_(): this; // native_functions.yaml#atan_
+  /**
+   * The number that has this hyperbolic tangent; NaN beyond -1 and 1.   `(*) -> (*)`
+   * @example torch.atanh(torch.tensor([-0.5, 0.25])); // tensor([-0.5493,  0.2554])
+   */
+  atanh(): Tensor; // native_functions.yaml#atanh
+  /** In-place form of `atanh`: writes the result to the tensor it is called on, and returns that. */
+  atanh_(): this; // native_functions.yaml#atanh_
   /**
    * `beta * input + alpha * (batch1 @ batch2)`, matrix by matrix.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
    * @example torch.baddbmm(torch.ones(1, 2, 2), torch.ones(1, 2, 3), torch.ones(1, 3, 2)); // tensor([[[4., 4.], [4., 4.]]])
@@ -170,6 +320,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   bernoulli_(p: Tensor, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#bernoulli_.Tensor
   bernoulli_(p?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#bernoulli_.float
   bernoulli_(kwargs?: { p?: _float; generator?: Generator | null }): this; // native_functions.yaml#bernoulli_.float
+  /**
+   * How often each integer from 0 on occurs, or the sum of the `weights` where it does.   `(n) -> (max + 1)`
+   * @throws {RuntimeError} "bincount only supports 1-d non-negative integral inputs.".
+   * @example torch.bincount(torch.tensor([1, 3, 1])); // tensor([0, 2, 0, 1])
+   */
+  bincount(weights?: Tensor | null, minlength?: _int): Tensor; // native_functions.yaml#bincount
+  bincount(kwargs?: { weights?: Tensor | null; minlength?: _int }): Tensor; // native_functions.yaml#bincount
   /**
    * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
@@ -252,6 +409,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   broadcast_to(kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#broadcast_to
   broadcast_to(...size: _int[]): Tensor; // native_functions.yaml#broadcast_to
   /**
+   * Fills with numbers from the Cauchy distribution around `median`.
+   * @param sigma half the width at half the height.
+   * @example torch.zeros(2, 3).cauchy_(0, 2).shape; // [2, 3]
+   */
+  cauchy_(median?: _float, sigma?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#cauchy_
+  cauchy_(kwargs?: { median?: _float; sigma?: _float; generator?: Generator | null }): this; // native_functions.yaml#cauchy_
+  /**
    * The least integer that is not below, of each element.   `(*) -> (*)`
    * @returns the dtype of `input`; integers as they are.
    * @throws {NotImplementedError} "\"ceil_vml_cpu\" not implemented for 'Bool'"
@@ -260,6 +424,24 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   ceil(): Tensor; // native_functions.yaml#ceil
   /** In-place form of `ceil`: writes the result to the tensor it is called on, and returns that. */
   ceil_(): this; // native_functions.yaml#ceil_
+  /**
+   * An older form of `torch.linalg.cholesky`.   `(*, n, n) -> (*, n, n)`
+   * @example torch.cholesky(torch.tensor([[4]], { dtype: torch.float32 })); // tensor([[2.]])
+   */
+  cholesky(upper?: _bool): Tensor; // native_functions.yaml#cholesky
+  cholesky(kwargs?: { upper?: _bool }): Tensor; // native_functions.yaml#cholesky
+  /**
+   * The inverse of a positive definite matrix, of its Cholesky factor.   `(*, n, n) -> (*, n, n)`
+   * @example torch.cholesky_inverse(torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[0.2500]])
+   */
+  cholesky_inverse(upper?: _bool): Tensor; // native_functions.yaml#cholesky_inverse
+  cholesky_inverse(kwargs?: { upper?: _bool }): Tensor; // native_functions.yaml#cholesky_inverse
+  /**
+   * The solution of `A X = input`, of the Cholesky factor of `A`.   `(*, n, k), (*, n, n) -> (*, n, k)`
+   * @example torch.cholesky_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[2.]])
+   */
+  cholesky_solve(input2: Tensor, upper?: _bool): Tensor; // native_functions.yaml#cholesky_solve
+  cholesky_solve(input2: Tensor, kwargs?: { upper?: _bool }): Tensor; // native_functions.yaml#cholesky_solve
   /**
    * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
    * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
@@ -304,6 +486,19 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   clamp_min_(min: Number): this; // native_functions.yaml#clamp_min_
   clamp_min_(kwargs: { min: Number }): this; // native_functions.yaml#clamp_min_
   /**
+   * Another name of `torch.clamp`.
+   * @example torch.clip(torch.tensor([-1.5, 0.5, 3]), -1, 1); // tensor([-1.0000,  0.5000,  1.0000])
+   */
+  clip(min?: Tensor | null, max?: Tensor | null): Tensor; // native_functions.yaml#clip.Tensor
+  clip(kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clip.Tensor
+  clip(min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clip
+  clip(kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clip
+  /** In-place form of `clip`: writes the result to the tensor it is called on, and returns that. */
+  clip_(min?: Tensor | null, max?: Tensor | null): this; // native_functions.yaml#clip_.Tensor
+  clip_(kwargs?: { min?: Tensor | null; max?: Tensor | null }): this; // native_functions.yaml#clip_.Tensor
+  clip_(min?: Number | null, max?: Number | null): this; // native_functions.yaml#clip_
+  clip_(kwargs?: { min?: Number | null; max?: Number | null }): this; // native_functions.yaml#clip_
+  /**
    * A copy with its own storage; the gradient passes through.
    * @param kwargs `memory_format`: `preserve_format` keeps dense strides.
    * @example torch.clone(torch.tensor([1, 2])); // tensor([1, 2])
@@ -315,12 +510,153 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   conj(): Tensor; // native_functions.yaml#conj
   /**
+   * The magnitude of `input` with the sign of `other`; that of -0 counts.   `(*), (*) -> (*)`
+   * @example torch.copysign(torch.tensor([1.5, -2]), -1); // tensor([-1.5000, -2.0000])
+   */
+  copysign(other: Tensor): Tensor; // native_functions.yaml#copysign.Tensor
+  copysign(other: Number): Tensor; // native_functions.yaml#copysign.Scalar
+  copysign(kwargs: { other: Number }): Tensor; // native_functions.yaml#copysign.Scalar
+  /** In-place form of `copysign`: writes the result to the tensor it is called on, and returns that. */
+  copysign_(other: Tensor): this; // native_functions.yaml#copysign_.Tensor
+  copysign_(other: Number): this; // native_functions.yaml#copysign_.Scalar
+  copysign_(kwargs: { other: Number }): this; // native_functions.yaml#copysign_.Scalar
+  /**
+   * Cosine of each element, in radians.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
+   */
+  cos(): Tensor; // native_functions.yaml#cos
+  /** In-place form of `cos`: writes the result to the tensor it is called on, and returns that. */
+  cos_(): this; // native_functions.yaml#cos_
+  /**
+   * Hyperbolic cosine, `(e^x + e^-x) / 2`.   `(*) -> (*)`
+   * @example torch.cosh(torch.tensor([-0.5, 1])); // tensor([1.1276, 1.5431])
+   */
+  cosh(): Tensor; // native_functions.yaml#cosh
+  /** In-place form of `cosh`: writes the result to the tensor it is called on, and returns that. */
+  cosh_(): this; // native_functions.yaml#cosh_
+  /**
+   * How many elements are not zero, of the tensor or along `dim`.   `(*) -> ()`
+   * @returns int64.
+   * @example torch.count_nonzero(torch.tensor([0, 3, 0, -1])); // tensor(2)
+   */
+  count_nonzero(dim?: _int | null): Tensor; // native_functions.yaml#count_nonzero
+  count_nonzero(kwargs?: { dim?: _int | null }): Tensor; // native_functions.yaml#count_nonzero
+  count_nonzero(dim: readonly _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
+  count_nonzero(kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
+  count_nonzero(...dim: _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
+  /**
+   * The vectors that are normal to two others, along the first dimension of size 3, or `dim`.   `(*), (*) -> (*)`
+   * @example torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), 0); // tensor([0, 0, 1])
+   */
+  cross(other: Tensor, dim?: _int | null): Tensor; // native_functions.yaml#cross
+  cross(other: Tensor, kwargs?: { dim?: _int | null }): Tensor; // native_functions.yaml#cross
+  /**
+   * The greatest of all elements up to each, along `dim`, and where it stands (the last of equal ones).   `(*) -> (*) and (*)`
+   * @returns a pair named `values`, `indices`; NaN from the first one on.
+   * @example torch.cummax(torch.tensor([1.5, 3, 2]), 0).values; // tensor([1.5000, 3.0000, 3.0000])
+   */
+  cummax(dim: _int): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummax
+  cummax(kwargs: { dim: _int }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummax
+  /**
+   * The smallest of all elements up to each, along `dim`, and where it stands (the last of equal ones).   `(*) -> (*) and (*)`
+   * @returns a pair named `values`, `indices`; NaN from the first one on.
+   * @example torch.cummin(torch.tensor([2.5, 1, 3]), 0).indices; // tensor([0, 1, 1])
+   */
+  cummin(dim: _int): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummin
+  cummin(kwargs: { dim: _int }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummin
+  /**
+   * The product of all elements up to each, along `dim`.   `(*) -> (*)`
+   * @param dtype the elements are converted first; integers become int64 without it.
+   * @example torch.cumprod(torch.tensor([2, 3, 4]), 0); // tensor([ 2,  6, 24])
+   */
+  cumprod(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#cumprod
+  cumprod(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#cumprod
+  /** In-place form of `cumprod`: writes the result to the tensor it is called on, and returns that. */
+  cumprod_(dim: _int, kwargs?: { dtype?: dtype | null }): this; // native_functions.yaml#cumprod_
+  cumprod_(kwargs: { dim: _int; dtype?: dtype | null }): this; // native_functions.yaml#cumprod_
+  /**
+   * The sum of all elements up to each, along `dim`.   `(*) -> (*)`
+   * @param dtype the elements are converted first; integers become int64 without it.
+   * @example torch.cumsum(torch.tensor([1, 2, 3]), 0); // tensor([1, 3, 6])
+   */
+  cumsum(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#cumsum
+  cumsum(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#cumsum
+  /** In-place form of `cumsum`: writes the result to the tensor it is called on, and returns that. */
+  cumsum_(dim: _int, kwargs?: { dtype?: dtype | null }): this; // native_functions.yaml#cumsum_
+  cumsum_(kwargs: { dim: _int; dtype?: dtype | null }): this; // native_functions.yaml#cumsum_
+  /**
+   * Degrees as radians.   `(*) -> (*)`
+   * @example torch.deg2rad(torch.tensor([180.5, 90])); // tensor([3.1503, 1.5708])
+   */
+  deg2rad(): Tensor; // native_functions.yaml#deg2rad
+  /** In-place form of `deg2rad`: writes the result to the tensor it is called on, and returns that. */
+  deg2rad_(): this; // native_functions.yaml#deg2rad_
+  /**
+   * Another name of `torch.linalg.det`.   `(*, n, n) -> (*)`
+   * @example torch.det(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })); // tensor(8.)
+   */
+  det(): Tensor; // native_functions.yaml#det
+  /**
    * A view without history: gradients stop here.
    * @example torch.detach(torch.tensor([1.5], { requires_grad: true })); // tensor([1.5000])
    */
   detach(): Tensor; // native_functions.yaml#detach
   /** In-place form of `detach`: writes the result to the tensor it is called on, and returns that. */
   detach_(): this; // native_functions.yaml#detach_
+  /**
+   * A matrix with a vector on its diagonal; of a matrix, a copy of the diagonal.
+   * @param diagonal how far above the main one it lies.
+   * @example torch.diag(torch.tensor([1, 2])); // tensor([[1, 0], [0, 2]])
+   */
+  diag(diagonal?: _int): Tensor; // native_functions.yaml#diag
+  diag(kwargs?: { diagonal?: _int }): Tensor; // native_functions.yaml#diag
+  /**
+   * Matrices with vectors, which lie along the last dimension, on their diagonals.   `(*, n) -> (*, n, n)`
+   * @example torch.diag_embed(torch.tensor([1, 2]), 1); // tensor([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
+   */
+  diag_embed(offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diag_embed
+  diag_embed(kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diag_embed
+  /**
+   * A matrix with all elements of `input`, in a row, on its diagonal.
+   * @example torch.diagflat(torch.tensor([[1], [2]])); // tensor([[1, 0], [0, 2]])
+   */
+  diagflat(offset?: _int): Tensor; // native_functions.yaml#diagflat
+  diagflat(kwargs?: { offset?: _int }): Tensor; // native_functions.yaml#diagflat
+  /**
+   * A view of the diagonals of the matrices in dims `dim1` and `dim2`; they lie along its last dimension.
+   * @throws {RuntimeError} "diagonal dimensions cannot be identical 1, 1"
+   * @example torch.diagonal(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 4])
+   */
+  diagonal(offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal
+  diagonal(kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal
+  /**
+   * `input` with `src` written over a diagonal; strides as before.
+   * @example torch.diagonal_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2])); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
+   */
+  diagonal_scatter(src: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal_scatter
+  diagonal_scatter(src: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal_scatter
+  /**
+   * Differences of neighbours along `dim`, taken `n` times.   `(*, k, *) -> (*, k - n, *)`
+   * @param prepend stands before `input` while they are taken; `append` behind it.
+   * @throws {RuntimeError} "diff expects input to be at least one-dimensional" of a number.
+   * @example torch.diff(torch.tensor([1, 3, 6])); // tensor([2, 3])
+   */
+  diff(n?: _int, dim?: _int, prepend?: Tensor | null, append?: Tensor | null): Tensor; // native_functions.yaml#diff
+  diff(kwargs?: { n?: _int; dim?: _int; prepend?: Tensor | null; append?: Tensor | null }): Tensor; // native_functions.yaml#diff
+  /**
+   * The derivative of `lgamma`.   `(*) -> (*)`
+   * @example torch.digamma(torch.tensor([1, 0.5])); // tensor([-0.5772, -1.9635])
+   */
+  digamma(): Tensor; // native_functions.yaml#digamma
+  /** In-place form of `digamma`: writes the result to the tensor it is called on, and returns that. */
+  digamma_(): this; // native_functions.yaml#digamma_
+  /**
+   * The `p`-norm of `input - other`.   `(*), (*) -> ()`
+   * @example torch.dist(torch.tensor([1.5, 2]), torch.tensor([4.5, 6])); // tensor(5.)
+   */
+  dist(other: Tensor, p?: Number): Tensor; // native_functions.yaml#dist
+  dist(other: Tensor, kwargs?: { p?: Number }): Tensor; // native_functions.yaml#dist
   /**
    * `input / other`, broadcast; true division unless `rounding_mode` says otherwise.   `(*), (*) -> (*)`
    * @param kwargs `rounding_mode`: "trunc" rounds towards zero, "floor" down.
@@ -360,6 +696,16 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   dot(tensor: Tensor): Tensor; // native_functions.yaml#dot
   /**
+   * Views of parts along the third dimension.
+   * @param indices_or_sections how many parts, or the places where to cut.
+   * @example torch.dsplit(torch.ones(1, 1, 2), 2)[0].shape; // [1, 1, 1]
+   */
+  dsplit(sections: _int): Tensor[]; // native_functions.yaml#dsplit.int
+  dsplit(kwargs: { sections: _int }): Tensor[]; // native_functions.yaml#dsplit.int
+  dsplit(indices: readonly _int[]): Tensor[]; // native_functions.yaml#dsplit.array
+  dsplit(kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#dsplit.array
+  dsplit(...indices: _int[]): Tensor[]; // native_functions.yaml#dsplit.array
+  /**
    * Where the two are equal, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.eq(torch.tensor([1, 2]), 2); // tensor([False,  True])
@@ -378,11 +724,41 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   equal(other: Tensor): boolean; // native_functions.yaml#equal
   /**
+   * The error function: the share of a normal distribution of variance 1/2 between `-x` and `x`.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.erf(torch.tensor([0, 0.5, -1])); // tensor([ 0.0000,  0.5205, -0.8427])
+   */
+  erf(): Tensor; // native_functions.yaml#erf
+  /** In-place form of `erf`: writes the result to the tensor it is called on, and returns that. */
+  erf_(): this; // native_functions.yaml#erf_
+  /**
+   * `1 - erf(x)`, with all its digits where that is close to 0.   `(*) -> (*)`
+   * @example torch.erfc(torch.tensor([0, 0.5, 3])); // tensor([1.0000e+00, 4.7950e-01, 2.2090e-05])
+   */
+  erfc(): Tensor; // native_functions.yaml#erfc
+  /** In-place form of `erfc`: writes the result to the tensor it is called on, and returns that. */
+  erfc_(): this; // native_functions.yaml#erfc_
+  /**
+   * The number that has this `erf`; NaN beyond -1 and 1.   `(*) -> (*)`
+   * @example torch.erfinv(torch.tensor([0, 0.5, -1])); // tensor([0.0000, 0.4769,   -inf])
+   */
+  erfinv(): Tensor; // native_functions.yaml#erfinv
+  /** In-place form of `erfinv`: writes the result to the tensor it is called on, and returns that. */
+  erfinv_(): this; // native_functions.yaml#erfinv_
+  /**
    * `e` to the power of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.exp(torch.tensor([0, 1])); // tensor([1.0000, 2.7183])
    */
   exp(): Tensor; // native_functions.yaml#exp
+  /**
+   * 2 to the power of each element.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.exp2(torch.tensor([0, 0.5, 3])); // tensor([1.0000, 1.4142, 8.0000])
+   */
+  exp2(): Tensor; // native_functions.yaml#exp2
+  /** In-place form of `exp2`: writes the result to the tensor it is called on, and returns that. */
+  exp2_(): this; // native_functions.yaml#exp2_
   /** In-place form of `exp`: writes the result to the tensor it is called on, and returns that. */
   exp_(): this; // native_functions.yaml#exp_
   /**
@@ -400,16 +776,117 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.ones(1).expand_as(torch.ones(3)); // tensor([1., 1., 1.])
    */
   expand_as(other: Tensor): Tensor; // native_functions.yaml#expand_as
+  /**
+   * `exp(x) - 1`, with all its digits where `x` is close to 0.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.expm1(torch.tensor([0, 0.5, 1])); // tensor([0.0000, 0.6487, 1.7183])
+   */
+  expm1(): Tensor; // native_functions.yaml#expm1
+  /** In-place form of `expm1`: writes the result to the tensor it is called on, and returns that. */
+  expm1_(): this; // native_functions.yaml#expm1_
+  /**
+   * Fills with exponentially distributed numbers, of mean `1 / lambd`.
+   * @throws {RuntimeError} "exponential_ expects lambda > 0.0, but found lambda=0"
+   * @example torch.zeros(2, 3).exponential_(2).ge(0).all(); // tensor(True)
+   */
+  exponential_(lambd?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#exponential_
+  exponential_(kwargs?: { lambd?: _float; generator?: Generator | null }): this; // native_functions.yaml#exponential_
   /** In-place form of `fill`: writes the result to the tensor it is called on, and returns that. */
   fill_(value: Tensor): this; // native_functions.yaml#fill_.Tensor
   fill_(value: Number): this; // native_functions.yaml#fill_.Scalar
   fill_(kwargs: { value: Number }): this; // native_functions.yaml#fill_.Scalar
+  /**
+   * Another name of `torch.trunc`.   `(*) -> (*)`
+   * @example torch.fix(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
+   */
+  fix(): Tensor; // native_functions.yaml#fix
+  /** In-place form of `fix`: writes the result to the tensor it is called on, and returns that. */
+  fix_(): this; // native_functions.yaml#fix_
   /**
    * Dimensions `start_dim` to `end_dim` made one; a view where strides allow.
    * @example torch.flatten(torch.ones(2, 3)).shape; // [6]
    */
   flatten(start_dim?: _int, end_dim?: _int): Tensor; // native_functions.yaml#flatten.using_ints
   flatten(kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor; // native_functions.yaml#flatten.using_ints
+  /**
+   * A copy with the order of elements along `dims` reversed.
+   * @example torch.flip(torch.tensor([[1, 2], [3, 4]]), [0]); // tensor([[3, 4], [1, 2]])
+   */
+  flip(dims: readonly _int[]): Tensor; // native_functions.yaml#flip
+  flip(kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#flip
+  flip(...dims: _int[]): Tensor; // native_functions.yaml#flip
+  /**
+   * A copy with the columns in reverse order.
+   * @example torch.fliplr(torch.tensor([[1, 2], [3, 4]])); // tensor([[2, 1], [4, 3]])
+   */
+  fliplr(): Tensor; // native_functions.yaml#fliplr
+  /**
+   * A copy with the rows in reverse order.
+   * @example torch.flipud(torch.tensor([[1, 2], [3, 4]])); // tensor([[3, 4], [1, 2]])
+   */
+  flipud(): Tensor; // native_functions.yaml#flipud
+  /**
+   * Powers computed in float64, whatever the operands are.   `(*), (*) -> (*)`
+   * @example torch.float_power(torch.tensor([2, 3]), 2); // tensor([4., 9.], dtype=torch.float64)
+   */
+  float_power(exponent: Tensor): Tensor; // native_functions.yaml#float_power.Tensor_Tensor
+  float_power(exponent: Number): Tensor; // native_functions.yaml#float_power.Tensor_Scalar
+  float_power(kwargs: { exponent: Number }): Tensor; // native_functions.yaml#float_power.Tensor_Scalar
+  /** In-place form of `float_power`: writes the result to the tensor it is called on, and returns that. */
+  float_power_(exponent: Tensor): this; // native_functions.yaml#float_power_.Tensor
+  float_power_(exponent: Number): this; // native_functions.yaml#float_power_.Scalar
+  float_power_(kwargs: { exponent: Number }): this; // native_functions.yaml#float_power_.Scalar
+  /**
+   * The greatest integer that is not above each element.   `(*) -> (*)`
+   * @example torch.floor(torch.tensor([-2.5, 3.25])); // tensor([-3.,  3.])
+   */
+  floor(): Tensor; // native_functions.yaml#floor
+  /** In-place form of `floor`: writes the result to the tensor it is called on, and returns that. */
+  floor_(): this; // native_functions.yaml#floor_
+  /**
+   * Quotients rounded towards minus infinity, in the operands' common dtype.   `(*), (*) -> (*)`
+   * @example torch.floor_divide(torch.tensor([7, -7]), 2); // tensor([ 3, -4])
+   */
+  floor_divide(other: Tensor | Number): Tensor; // native_functions.yaml#floor_divide
+  floor_divide(other: Number): Tensor; // native_functions.yaml#floor_divide.Scalar
+  floor_divide(kwargs: { other: Number }): Tensor; // native_functions.yaml#floor_divide.Scalar
+  /** In-place form of `floor_divide`: writes the result to the tensor it is called on, and returns that. */
+  floor_divide_(other: Tensor | Number): this; // native_functions.yaml#floor_divide_.Tensor
+  floor_divide_(other: Number): this; // native_functions.yaml#floor_divide_.Scalar
+  floor_divide_(kwargs: { other: Number }): this; // native_functions.yaml#floor_divide_.Scalar
+  /**
+   * The larger element of each pair; of a number and NaN the number.   `(*), (*) -> (*)`
+   * @example torch.fmax(torch.tensor([1.5, NaN]), torch.tensor([2.0, 1])); // tensor([2., 1.])
+   */
+  fmax(other: Tensor): Tensor; // native_functions.yaml#fmax
+  /**
+   * The smaller element of each pair; of a number and NaN the number.   `(*), (*) -> (*)`
+   * @example torch.fmin(torch.tensor([1.5, NaN]), torch.tensor([2.0, 1])); // tensor([1.5000, 1.0000])
+   */
+  fmin(other: Tensor): Tensor; // native_functions.yaml#fmin
+  /**
+   * The remainder of a division rounded towards zero: it has the sign of `input`.   `(*), (*) -> (*)`
+   * @example torch.fmod(torch.tensor([-3.5, 3.5]), 2); // tensor([-1.5000,  1.5000])
+   */
+  fmod(other: Tensor): Tensor; // native_functions.yaml#fmod.Tensor
+  fmod(other: Number): Tensor; // native_functions.yaml#fmod.Scalar
+  fmod(kwargs: { other: Number }): Tensor; // native_functions.yaml#fmod.Scalar
+  /** In-place form of `fmod`: writes the result to the tensor it is called on, and returns that. */
+  fmod_(other: Tensor): this; // native_functions.yaml#fmod_.Tensor
+  fmod_(other: Number): this; // native_functions.yaml#fmod_.Scalar
+  fmod_(kwargs: { other: Number }): this; // native_functions.yaml#fmod_.Scalar
+  /**
+   * What follows the point, with the sign of the number.   `(*) -> (*)`
+   * @example torch.frac(torch.tensor([1.25, -2.75])); // tensor([ 0.2500, -0.7500])
+   */
+  frac(): Tensor; // native_functions.yaml#frac
+  /** In-place form of `frac`: writes the result to the tensor it is called on, and returns that. */
+  frac_(): this; // native_functions.yaml#frac_
+  /**
+   * Mantissas from 1/2 to 1, with their signs, and the powers of two they are to be scaled by.   `(*) -> (*), (*)`
+   * @example torch.frexp(torch.tensor([6.5, -0.25])).exponent; // tensor([ 3, -1], dtype=torch.int32)
+   */
+  frexp(): [Tensor, Tensor] & { readonly mantissa: Tensor; readonly exponent: Tensor }; // native_functions.yaml#frexp.Tensor
   /**
    * Along `dim`, the elements that `index` names: `out[i][j] = input[index[i][j]][j]` for dim 0.
    * @param index int64, as many dimensions as `input`.
@@ -418,6 +895,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   gather(dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool }): Tensor; // native_functions.yaml#gather
   gather(kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool }): Tensor; // native_functions.yaml#gather
+  /**
+   * The greatest common divisor of integers; of two zeros 0.   `(*), (*) -> (*)`
+   * @example torch.gcd(torch.tensor([12, 18]), torch.tensor([18, -27])); // tensor([6, 9])
+   */
+  gcd(other: Tensor): Tensor; // native_functions.yaml#gcd
+  /** In-place form of `gcd`: writes the result to the tensor it is called on, and returns that. */
+  gcd_(other: Tensor): this; // native_functions.yaml#gcd_
   /**
    * Where `input >= other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
@@ -431,10 +915,44 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   ge_(other: Number): this; // native_functions.yaml#ge_.Scalar
   ge_(kwargs: { other: Number }): this; // native_functions.yaml#ge_.Scalar
   /**
+   * Fills with how many attempts it takes until one succeeds, where each does with probability `p`.
+   * @throws {RuntimeError} "geometric_ expects p to be in (0, 1), but got p=1"
+   * @example torch.zeros(2, 3).geometric_(0.5).ge(1).all(); // tensor(True)
+   */
+  geometric_(p: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#geometric_
+  geometric_(kwargs: { p: _float; generator?: Generator | null }): this; // native_functions.yaml#geometric_
+  /**
+   * `R` over the upper half of `a`, below it the vectors of the reflections that `Q` is made of; `tau` are their factors.   `(*, m, n) -> (*, m, n), (*, k)`
+   * @example torch.geqrf(torch.tensor([[2]], { dtype: torch.float32 })).a; // tensor([[2.]])
+   */
+  geqrf(): [Tensor, Tensor] & { readonly a: Tensor; readonly tau: Tensor }; // native_functions.yaml#geqrf
+  /**
    * The same as `outer`.   `(n), (m) -> (n, m)`
    * @example torch.ger(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
    */
   ger(vec2: Tensor): Tensor; // native_functions.yaml#ger
+  /**
+   * Another name of `torch.gt`.
+   * @example torch.greater(torch.tensor([1, 2]), 1); // tensor([False,  True])
+   */
+  greater(other: Tensor): Tensor; // native_functions.yaml#greater.Tensor
+  greater(other: Number): Tensor; // native_functions.yaml#greater.Scalar
+  greater(kwargs: { other: Number }): Tensor; // native_functions.yaml#greater.Scalar
+  /** In-place form of `greater`: writes the result to the tensor it is called on, and returns that. */
+  greater_(other: Tensor): this; // native_functions.yaml#greater_.Tensor
+  greater_(other: Number): this; // native_functions.yaml#greater_.Scalar
+  greater_(kwargs: { other: Number }): this; // native_functions.yaml#greater_.Scalar
+  /**
+   * Another name of `torch.ge`.
+   * @example torch.greater_equal(torch.tensor([1, 2]), 2); // tensor([False,  True])
+   */
+  greater_equal(other: Tensor): Tensor; // native_functions.yaml#greater_equal.Tensor
+  greater_equal(other: Number): Tensor; // native_functions.yaml#greater_equal.Scalar
+  greater_equal(kwargs: { other: Number }): Tensor; // native_functions.yaml#greater_equal.Scalar
+  /** In-place form of `greater_equal`: writes the result to the tensor it is called on, and returns that. */
+  greater_equal_(other: Tensor): this; // native_functions.yaml#greater_equal_.Tensor
+  greater_equal_(other: Number): this; // native_functions.yaml#greater_equal_.Scalar
+  greater_equal_(kwargs: { other: Number }): this; // native_functions.yaml#greater_equal_.Scalar
   /**
    * Where `input > other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
@@ -447,6 +965,75 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   gt_(other: Tensor): this; // native_functions.yaml#gt_.Tensor
   gt_(other: Number): this; // native_functions.yaml#gt_.Scalar
   gt_(kwargs: { other: Number }): this; // native_functions.yaml#gt_.Scalar
+  /**
+   * `x` where it is further than `lambd` from 0, else 0.   `(*) -> (*)`
+   * @example torch.hardshrink(torch.tensor([-2.5, 0.25])); // tensor([-2.5000,  0.0000])
+   */
+  hardshrink(lambd?: Number): Tensor; // native_functions.yaml#hardshrink
+  hardshrink(kwargs?: { lambd?: Number }): Tensor; // native_functions.yaml#hardshrink
+  /**
+   * How many elements fall into each of `bins` equally wide bins from `min` to `max`; if these are equal, between the extremes.   `(*) -> (bins)`
+   * @example torch.histc(torch.tensor([1.5, 2, 1]), 4, 0, 3); // tensor([0., 1., 2., 0.])
+   */
+  histc(bins?: _int, min?: Number, max?: Number): Tensor; // native_functions.yaml#histc
+  histc(kwargs?: { bins?: _int; min?: Number; max?: Number }): Tensor; // native_functions.yaml#histc
+  /**
+   * Views of parts, cut between columns.
+   * @param indices_or_sections how many parts, or the places where to cut.
+   * @example torch.hsplit(torch.tensor([[1, 2, 3]]), [1])[1]; // tensor([[2, 3]])
+   */
+  hsplit(sections: _int): Tensor[]; // native_functions.yaml#hsplit.int
+  hsplit(kwargs: { sections: _int }): Tensor[]; // native_functions.yaml#hsplit.int
+  hsplit(indices: readonly _int[]): Tensor[]; // native_functions.yaml#hsplit.array
+  hsplit(kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#hsplit.array
+  hsplit(...indices: _int[]): Tensor[]; // native_functions.yaml#hsplit.array
+  /**
+   * The hypotenuse over two legs.   `(*), (*) -> (*)`
+   * @example torch.hypot(torch.tensor([3.0, 1.5]), torch.tensor([4.0, 2])); // tensor([5.0000, 2.5000])
+   */
+  hypot(other: Tensor): Tensor; // native_functions.yaml#hypot
+  /** In-place form of `hypot`: writes the result to the tensor it is called on, and returns that. */
+  hypot_(other: Tensor): this; // native_functions.yaml#hypot_
+  /**
+   * The modified Bessel function of the first kind, of order 0.   `(*) -> (*)`
+   * @example torch.i0(torch.tensor([0, 1.5])); // tensor([1.0000, 1.6467])
+   */
+  i0(): Tensor; // native_functions.yaml#i0
+  /** In-place form of `i0`: writes the result to the tensor it is called on, and returns that. */
+  i0_(): this; // native_functions.yaml#i0_
+  /**
+   * `input` with slices of `source` added where `index` says; a place named twice receives both.
+   * @param alpha a factor of `source`.
+   * @example torch.index_add(torch.ones(3), 0, torch.tensor([0, 0]), torch.tensor([1.5, 2])); // tensor([4.5000, 1.0000, 1.0000])
+   */
+  index_add(dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#index_add
+  index_add(kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number }): Tensor; // native_functions.yaml#index_add
+  /** In-place form of `index_add`: writes the result to the tensor it is called on, and returns that. */
+  index_add_(dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number }): this; // native_functions.yaml#index_add_
+  index_add_(kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number }): this; // native_functions.yaml#index_add_
+  /**
+   * `input` with its slices along `dim` replaced, where `index` says, by those of `source`.
+   * @throws {IndexError} "Number of indices (2) should be equal to source.size(dim) (3)" where they do not go together.
+   * @example torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([1.5, 2])); // tensor([2.0000, 0.0000, 1.5000])
+   */
+  index_copy(dim: _int, index: Tensor, source: Tensor): Tensor; // native_functions.yaml#index_copy
+  index_copy(kwargs: { dim: _int; index: Tensor; source: Tensor }): Tensor; // native_functions.yaml#index_copy
+  /** In-place form of `index_copy`: writes the result to the tensor it is called on, and returns that. */
+  index_copy_(dim: _int, index: Tensor, source: Tensor): this; // native_functions.yaml#index_copy_
+  index_copy_(kwargs: { dim: _int; index: Tensor; source: Tensor }): this; // native_functions.yaml#index_copy_
+  /**
+   * `input` with the slices along `dim` that `index` names filled with one value.
+   * @example torch.index_fill(torch.zeros(3), 0, torch.tensor([0, -1]), 2.5); // tensor([2.5000, 0.0000, 2.5000])
+   */
+  index_fill(dim: _int, index: Tensor, value: Tensor): Tensor; // native_functions.yaml#index_fill.int_Tensor
+  index_fill(kwargs: { dim: _int; index: Tensor; value: Tensor }): Tensor; // native_functions.yaml#index_fill.int_Tensor
+  index_fill(dim: _int, index: Tensor, value: Number): Tensor; // native_functions.yaml#index_fill.int_Scalar
+  index_fill(kwargs: { dim: _int; index: Tensor; value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
+  /** In-place form of `index_fill`: writes the result to the tensor it is called on, and returns that. */
+  index_fill_(dim: _int, index: Tensor, value: Tensor): this; // native_functions.yaml#index_fill_.int_Tensor
+  index_fill_(kwargs: { dim: _int; index: Tensor; value: Tensor }): this; // native_functions.yaml#index_fill_.int_Tensor
+  index_fill_(dim: _int, index: Tensor, value: Number): this; // native_functions.yaml#index_fill_.int_Scalar
+  index_fill_(kwargs: { dim: _int; index: Tensor; value: Number }): this; // native_functions.yaml#index_fill_.int_Scalar
   /**
    * A copy of `input` with `values` at the places that the index tensors name.
    * @param indices one int64 or bool tensor per dimension.
@@ -463,6 +1050,24 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): this; // native_functions.yaml#index_put_
   index_put_(indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): this; // native_functions.yaml#index_put_
   index_put_(kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): this; // native_functions.yaml#index_put_
+  /**
+   * The slices along `dim` that `index` names, in its order.
+   * @param index one dimension, int64 or int32.
+   * @returns A new tensor; shares no storage with `input`.
+   * @example torch.index_select(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([1, 1])); // tensor([[2, 2], [4, 4]])
+   */
+  index_select(dim: _int, index: Tensor): Tensor; // native_functions.yaml#index_select
+  index_select(kwargs: { dim: _int; index: Tensor }): Tensor; // native_functions.yaml#index_select
+  /**
+   * Sums of products along the last dim of both.   `(*, n), (*, n) -> (*, *)`
+   * @example torch.inner(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10])); // tensor([21, 43])
+   */
+  inner(other: Tensor): Tensor; // native_functions.yaml#inner
+  /**
+   * Another name of `torch.linalg.inv`.   `(*, n, n) -> (*, n, n)`
+   * @example torch.inverse(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })); // tensor([[0.5000, 0.0000], [0.0000, 0.2500]])
+   */
+  inverse(): Tensor; // native_functions.yaml#inverse
   /**
    * Whether the dtype is complex.
    * @returns a JavaScript boolean.
@@ -538,6 +1143,42 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   isnan(): Tensor; // native_functions.yaml#isnan
   /**
+   * Whether each element is minus infinity.   `(*) -> (*)`
+   * @example torch.isneginf(torch.tensor([-Infinity, 1])); // tensor([ True, False])
+   */
+  isneginf(): Tensor; // native_functions.yaml#isneginf
+  /**
+   * Whether each element is infinity.   `(*) -> (*)`
+   * @example torch.isposinf(torch.tensor([Infinity, 1])); // tensor([ True, False])
+   */
+  isposinf(): Tensor; // native_functions.yaml#isposinf
+  /**
+   * Whether each element is real: true of all that is not complex.   `(*) -> (*)`
+   * @example torch.isreal(torch.tensor([1.5, 2])); // tensor([True, True])
+   */
+  isreal(): Tensor; // native_functions.yaml#isreal
+  /**
+   * Kronecker's product: each element of `input` times all of `other`.   `(a, b), (c, d) -> (ac, bd)`
+   * @example torch.kron(torch.tensor([1, 10]), torch.tensor([2, 3])); // tensor([ 2,  3, 20, 30])
+   */
+  kron(other: Tensor): Tensor; // native_functions.yaml#kron
+  /**
+   * The `k`-th smallest element along `dim`, and where it stands.   `(*) -> (*) and (*)`
+   * @param k from 1 on.
+   * @throws {RuntimeError} "kthvalue(): selected number k out of range for dimension 0".
+   * @example torch.kthvalue(torch.tensor([4, 1, 3]), 2).values; // tensor(3)
+   */
+  kthvalue(k: _int, dim?: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue
+  kthvalue(k: _int, kwargs?: { dim?: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue
+  kthvalue(kwargs: { k: _int; dim?: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue
+  /**
+   * The least common multiple of integers.   `(*), (*) -> (*)`
+   * @example torch.lcm(torch.tensor([4, 6]), torch.tensor([6, 10])); // tensor([12, 30])
+   */
+  lcm(other: Tensor): Tensor; // native_functions.yaml#lcm
+  /** In-place form of `lcm`: writes the result to the tensor it is called on, and returns that. */
+  lcm_(other: Tensor): this; // native_functions.yaml#lcm_
+  /**
    * Where `input <= other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.le(torch.tensor([1, 2]), 1); // tensor([ True, False])
@@ -550,13 +1191,86 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   le_(other: Number): this; // native_functions.yaml#le_.Scalar
   le_(kwargs: { other: Number }): this; // native_functions.yaml#le_.Scalar
   /**
+   * A part of the way from one tensor to another: `input + weight * (end - input)`.   `(*), (*) -> (*)`
+   * @param end dtype of `input`, floating.
+   * @param weight 0 gives `input`, 1 gives `end`; a number or a tensor.
+   * @example torch.lerp(torch.tensor([1.5, 2]), torch.tensor([3.5, 4]), 0.25); // tensor([2.0000, 2.5000])
+   */
+  lerp(end: Tensor, weight: Tensor): Tensor; // native_functions.yaml#lerp.Tensor
+  lerp(end: Tensor, weight: Number): Tensor; // native_functions.yaml#lerp.Scalar
+  lerp(end: Tensor, kwargs: { weight: Number }): Tensor; // native_functions.yaml#lerp.Scalar
+  /** In-place form of `lerp`: writes the result to the tensor it is called on, and returns that. */
+  lerp_(end: Tensor, weight: Tensor): this; // native_functions.yaml#lerp_.Tensor
+  lerp_(end: Tensor, weight: Number): this; // native_functions.yaml#lerp_.Scalar
+  lerp_(end: Tensor, kwargs: { weight: Number }): this; // native_functions.yaml#lerp_.Scalar
+  /**
+   * Another name of `torch.lt`.
+   * @example torch.less(torch.tensor([1, 2]), 2); // tensor([ True, False])
+   */
+  less(other: Tensor): Tensor; // native_functions.yaml#less.Tensor
+  less(other: Number): Tensor; // native_functions.yaml#less.Scalar
+  less(kwargs: { other: Number }): Tensor; // native_functions.yaml#less.Scalar
+  /** In-place form of `less`: writes the result to the tensor it is called on, and returns that. */
+  less_(other: Tensor): this; // native_functions.yaml#less_.Tensor
+  less_(other: Number): this; // native_functions.yaml#less_.Scalar
+  less_(kwargs: { other: Number }): this; // native_functions.yaml#less_.Scalar
+  /**
+   * Another name of `torch.le`.
+   * @example torch.less_equal(torch.tensor([1, 2]), 1); // tensor([ True, False])
+   */
+  less_equal(other: Tensor): Tensor; // native_functions.yaml#less_equal.Tensor
+  less_equal(other: Number): Tensor; // native_functions.yaml#less_equal.Scalar
+  less_equal(kwargs: { other: Number }): Tensor; // native_functions.yaml#less_equal.Scalar
+  /** In-place form of `less_equal`: writes the result to the tensor it is called on, and returns that. */
+  less_equal_(other: Tensor): this; // native_functions.yaml#less_equal_.Tensor
+  less_equal_(other: Number): this; // native_functions.yaml#less_equal_.Scalar
+  less_equal_(kwargs: { other: Number }): this; // native_functions.yaml#less_equal_.Scalar
+  /**
+   * The logarithm of the gamma function's magnitude.   `(*) -> (*)`
+   * @example torch.lgamma(torch.tensor([0.5, 4])); // tensor([0.5724, 1.7918])
+   */
+  lgamma(): Tensor; // native_functions.yaml#lgamma
+  /** In-place form of `lgamma`: writes the result to the tensor it is called on, and returns that. */
+  lgamma_(): this; // native_functions.yaml#lgamma_
+  /**
    * Natural logarithm of each element.   `(*) -> (*)`
    * @returns NaN for negative elements, -inf for 0.
    * @example torch.log(torch.tensor([1.0, 2.5])); // tensor([0.0000, 0.9163])
    */
   log(): Tensor; // native_functions.yaml#log
+  /**
+   * Logarithm to base 10.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.log10(torch.tensor([1, 2, 10])); // tensor([0.0000, 0.3010, 1.0000])
+   */
+  log10(): Tensor; // native_functions.yaml#log10
+  /** In-place form of `log10`: writes the result to the tensor it is called on, and returns that. */
+  log10_(): this; // native_functions.yaml#log10_
+  /**
+   * `log(1 + x)`, with all its digits where `x` is close to 0.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.log1p(torch.tensor([0, 0.5, 1])); // tensor([0.0000, 0.4055, 0.6931])
+   */
+  log1p(): Tensor; // native_functions.yaml#log1p
+  /** In-place form of `log1p`: writes the result to the tensor it is called on, and returns that. */
+  log1p_(): this; // native_functions.yaml#log1p_
+  /**
+   * Logarithm to base 2.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.log2(torch.tensor([1, 2, 10])); // tensor([0.0000, 1.0000, 3.3219])
+   */
+  log2(): Tensor; // native_functions.yaml#log2
+  /** In-place form of `log2`: writes the result to the tensor it is called on, and returns that. */
+  log2_(): this; // native_functions.yaml#log2_
   /** In-place form of `log`: writes the result to the tensor it is called on, and returns that. */
   log_(): this; // native_functions.yaml#log_
+  /**
+   * Fills with numbers whose logarithms are normally distributed.
+   * @param mean of the logarithms, as `std` is theirs.
+   * @example torch.zeros(2, 3).log_normal_(0, 1).gt(0).all(); // tensor(True)
+   */
+  log_normal_(mean?: _float, std?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#log_normal_
+  log_normal_(kwargs?: { mean?: _float; std?: _float; generator?: Generator | null }): this; // native_functions.yaml#log_normal_
   /**
    * Logarithm of `softmax` along `dim`, computed in one so that nothing overflows.   `(*) -> (*)`
    * @example torch.log_softmax(torch.tensor([0.5, 0.5]), 0); // tensor([-0.6931, -0.6931])
@@ -564,6 +1278,27 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   log_softmax(dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#log_softmax.int
   log_softmax(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#log_softmax.int
   log_softmax(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#log_softmax.int
+  /**
+   * `log(e^input + e^other)`, without an overflow on the way.   `(*), (*) -> (*)`
+   * @example torch.logaddexp(torch.tensor([1000.5, 0]), torch.tensor([1000.5, 0])); // tensor([1.0012e+03, 6.9315e-01])
+   */
+  logaddexp(other: Tensor): Tensor; // native_functions.yaml#logaddexp
+  /**
+   * `log2(2^input + 2^other)`, without an overflow on the way.   `(*), (*) -> (*)`
+   * @example torch.logaddexp2(torch.tensor([1000.5, 0]), torch.tensor([1000.5, 0])); // tensor([1.0015e+03, 1.0000e+00])
+   */
+  logaddexp2(other: Tensor): Tensor; // native_functions.yaml#logaddexp2
+  /**
+   * The logarithm of the sum of exponentials of all elements up to each, along `dim`.   `(*) -> (*)`
+   * @example torch.logcumsumexp(torch.zeros(3), 0); // tensor([0.0000, 0.6931, 1.0986])
+   */
+  logcumsumexp(dim: _int): Tensor; // native_functions.yaml#logcumsumexp
+  logcumsumexp(kwargs: { dim: _int }): Tensor; // native_functions.yaml#logcumsumexp
+  /**
+   * The logarithm of each determinant; NaN where it is negative.   `(*, n, n) -> (*)`
+   * @example torch.logdet(torch.tensor([[1]], { dtype: torch.float32 })); // tensor(0.)
+   */
+  logdet(): Tensor; // native_functions.yaml#logdet
   /**
    * Where both are nonzero, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
@@ -597,6 +1332,23 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `logical_xor`: writes the result to the tensor it is called on, and returns that. */
   logical_xor_(other: Tensor): this; // native_functions.yaml#logical_xor_
   /**
+   * `log(x / (1 - x))`, which sigmoid undoes; NaN outside of [0, 1].   `(*) -> (*)`
+   * @param eps elements are clamped to [eps, 1 - eps] first.
+   * @example torch.logit(torch.tensor([0.25, 0.5])); // tensor([-1.0986,  0.0000])
+   */
+  logit(eps?: _float | null): Tensor; // native_functions.yaml#logit
+  logit(kwargs?: { eps?: _float | null }): Tensor; // native_functions.yaml#logit
+  /** In-place form of `logit`: writes the result to the tensor it is called on, and returns that. */
+  logit_(eps?: _float | null): this; // native_functions.yaml#logit_
+  logit_(kwargs?: { eps?: _float | null }): this; // native_functions.yaml#logit_
+  /**
+   * `log(sum(exp(input)))` along `dim`, without overflow.   `(*) -> (*)`
+   * @example torch.logsumexp(torch.tensor([1000.5, 1000.5]), 0); // tensor(1001.1932)
+   */
+  logsumexp(dim: _int | readonly _int[], keepdim?: _bool): Tensor; // native_functions.yaml#logsumexp
+  logsumexp(dim: _int | readonly _int[], kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#logsumexp
+  logsumexp(kwargs: { dim: _int | readonly _int[]; keepdim?: _bool }): Tensor; // native_functions.yaml#logsumexp
+  /**
    * Where `input < other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
@@ -608,6 +1360,11 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   lt_(other: Tensor): this; // native_functions.yaml#lt_.Tensor
   lt_(other: Number): this; // native_functions.yaml#lt_.Scalar
   lt_(kwargs: { other: Number }): this; // native_functions.yaml#lt_.Scalar
+  /**
+   * An older form of `torch.linalg.lu_solve`.   `(*, n, k), (*, n, n), (*, n) -> (*, n, k)`
+   * @example torch.lu_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 }), torch.tensor([1], { dtype: torch.int32 })); // tensor([[4.]])
+   */
+  lu_solve(LU_data: Tensor, LU_pivots: Tensor): Tensor; // native_functions.yaml#lu_solve
   /**
    * A copy with `value` where `mask` is true.   `(*), (*) -> (*)`
    * @param mask bool; broadcasts to `input`.
@@ -640,6 +1397,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   matmul(other: Tensor): Tensor; // native_functions.yaml#matmul
   /**
+   * Another name of `torch.linalg.matrix_power`.   `(*, n, n) -> (*, n, n)`
+   * @example torch.matrix_power(torch.tensor([[2]], { dtype: torch.float32 }), 3); // tensor([[8.]])
+   */
+  matrix_power(n: _int): Tensor; // native_functions.yaml#matrix_power
+  matrix_power(kwargs: { n: _int }): Tensor; // native_functions.yaml#matrix_power
+  /**
    * Largest element; with `dim`, values and their indices along it; with a tensor, elementwise as `maximum`.
    * @example torch.max(torch.tensor([1, 3, 2])); // tensor(3)
    */
@@ -663,6 +1426,15 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   mean(dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#mean.dim
   mean(kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#mean.dim
   /**
+   * The element in the middle, of the tensor or along `dim`: of two the smaller one. NaN if there is one.   `(*) -> ()`
+   * @returns with `dim` a pair named `values`, `indices`.
+   * @example torch.median(torch.tensor([4, 1, 3, 2])); // tensor(2)
+   */
+  median(): Tensor; // native_functions.yaml#median
+  median(dim: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#median.dim
+  median(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#median.dim
+  median(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#median.dim
+  /**
    * Smallest element; with `dim`, values and their indices along it; with a tensor, elementwise as `minimum`.
    * @example torch.min(torch.tensor([3, 1, 2])); // tensor(1)
    */
@@ -683,6 +1455,33 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   mm(mat2: Tensor): Tensor; // native_functions.yaml#mm
   /**
+   * The most frequent element along `dim`, of several the smallest, and where one of them stands.   `(*) -> (*) and (*)`
+   * @example torch.mode(torch.tensor([2, 1, 2, 3])).values; // tensor(2)
+   */
+  mode(dim?: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode
+  mode(kwargs?: { dim?: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode
+  /**
+   * Another name of `torch.movedim`.
+   * @example torch.moveaxis(torch.ones(1, 2, 3), 0, 2).shape; // [2, 3, 1]
+   */
+  moveaxis(source: _int, destination: _int): Tensor; // native_functions.yaml#moveaxis.int
+  moveaxis(kwargs: { source: _int; destination: _int }): Tensor; // native_functions.yaml#moveaxis.int
+  moveaxis(source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#moveaxis.intlist
+  moveaxis(kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#moveaxis.intlist
+  /**
+   * A view with dimensions at other places; those that are not named keep their order.
+   * @example torch.movedim(torch.ones(1, 2, 3), 0, 2).shape; // [2, 3, 1]
+   */
+  movedim(source: _int, destination: _int): Tensor; // native_functions.yaml#movedim.int
+  movedim(kwargs: { source: _int; destination: _int }): Tensor; // native_functions.yaml#movedim.int
+  movedim(source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#movedim.intlist
+  movedim(kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#movedim.intlist
+  /**
+   * The elements in order along the first dim.   `(*) -> (*)`
+   * @example torch.msort(torch.tensor([3, 1, 2])); // tensor([1, 2, 3])
+   */
+  msort(): Tensor; // native_functions.yaml#msort
+  /**
    * `input * other`, broadcast.   `(*), (*) -> (*)`
    * @param other a tensor or a number.
    * @example torch.mul(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
@@ -690,6 +1489,15 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   mul(other: Tensor | Number): Tensor; // native_functions.yaml#mul.Tensor
   /** In-place form of `mul`: writes the result to the tensor it is called on, and returns that. */
   mul_(other: Tensor | Number): this; // native_functions.yaml#mul_.Tensor
+  /**
+   * Numbers of categories, drawn with the weights that `input` holds.   `(C) -> (num_samples)`, `(N, C) -> (N, num_samples)`
+   * @param replacement whether a category may come more than once.
+   * @throws {RuntimeError} "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
+   * @example torch.multinomial(torch.tensor([0, 1.5, 0]), 4, true); // tensor([1, 1, 1, 1])
+   */
+  multinomial(num_samples: _int, replacement?: _bool, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#multinomial
+  multinomial(num_samples: _int, kwargs?: { replacement?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#multinomial
+  multinomial(kwargs: { num_samples: _int; replacement?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#multinomial
   /**
    * The same as `mul`.   `(*), (*) -> (*)`
    * @example torch.multiply(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
@@ -706,6 +1514,58 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.mv(torch.ones(2, 3), torch.ones(3)); // tensor([3., 3.])
    */
   mv(vec: Tensor): Tensor; // native_functions.yaml#mv
+  /**
+   * The logarithm of the gamma function of `p` dimensions.   `(*) -> (*)`
+   * @example torch.mvlgamma(torch.tensor([2.5, 4]), 2); // tensor([0.8570, 3.5651])
+   */
+  mvlgamma(p: _int): Tensor; // native_functions.yaml#mvlgamma
+  mvlgamma(kwargs: { p: _int }): Tensor; // native_functions.yaml#mvlgamma
+  /** In-place form of `mvlgamma`: writes the result to the tensor it is called on, and returns that. */
+  mvlgamma_(p: _int): this; // native_functions.yaml#mvlgamma_
+  mvlgamma_(kwargs: { p: _int }): this; // native_functions.yaml#mvlgamma_
+  /**
+   * NaN and infinities replaced by numbers.   `(*) -> (*)`
+   * @param nan 0 if left out.
+   * @param posinf the dtype's largest finite number if left out; so `neginf` with the lowest.
+   * @example torch.nan_to_num(torch.tensor([NaN, Infinity, 1.5]), 0, 7); // tensor([0.0000, 7.0000, 1.5000])
+   */
+  nan_to_num(nan?: _float | null, posinf?: _float | null, neginf?: _float | null): Tensor; // native_functions.yaml#nan_to_num
+  nan_to_num(kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num
+  /** In-place form of `nan_to_num`: writes the result to the tensor it is called on, and returns that. */
+  nan_to_num_(nan?: _float | null, posinf?: _float | null, neginf?: _float | null): this; // native_functions.yaml#nan_to_num_
+  nan_to_num_(kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): this; // native_functions.yaml#nan_to_num_
+  /**
+   * The mean of the elements that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
+   * @throws {RuntimeError} "nanmean(): expected input to have floating point or complex dtype but got Long" of integers.
+   * @example torch.nanmean(torch.tensor([1, NaN, 2])); // tensor(1.5000)
+   */
+  nanmean(dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#nanmean
+  nanmean(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#nanmean
+  /**
+   * The element in the middle of those that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
+   * @returns with `dim` a pair named `values`, `indices`.
+   * @example torch.nanmedian(torch.tensor([NaN, 1, 3])); // tensor(1.)
+   */
+  nanmedian(): Tensor; // native_functions.yaml#nanmedian
+  nanmedian(dim: _int, keepdim?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#nanmedian.dim
+  nanmedian(dim: _int, kwargs?: { keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#nanmedian.dim
+  nanmedian(kwargs: { dim: _int; keepdim?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#nanmedian.dim
+  /**
+   * As `quantile`, of the elements that are not NaN.   `(*) -> () or (q, *)`
+   * @example torch.nanquantile(torch.tensor([0.5, Number.NaN, 2]), 0.5); // tensor(1.2500)
+   */
+  nanquantile(q: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string }): Tensor; // native_functions.yaml#nanquantile
+  nanquantile(q: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#nanquantile
+  nanquantile(q: _float, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string }): Tensor; // native_functions.yaml#nanquantile.scalar
+  nanquantile(q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#nanquantile.scalar
+  nanquantile(kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#nanquantile.scalar
+  /**
+   * The sum of the elements that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
+   * @param dtype the elements are converted first; integers become int64 without it.
+   * @example torch.nansum(torch.tensor([1, NaN, 2])); // tensor(3.)
+   */
+  nansum(dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#nansum
+  nansum(kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#nansum
   /**
    * A view of `length` elements along `dim`, from `start` on.
    * @throws {RuntimeError} "start (1) + length (3) exceeds dimension size (2)."
@@ -779,11 +1639,37 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   new_zeros(...size: _int[]): Tensor; // native_functions.yaml#new_zeros
   new_zeros(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#new_zeros
   /**
+   * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; the greatest for Infinity, how many are not zero for 0.   `(*) -> ()`
+   * @param p a number or `"fro"`, the 2-norm.
+   * @throws {RuntimeError} "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long" of integers.
+   * @example torch.norm(torch.tensor([1.5, 2])); // tensor(2.5000)
+   */
+  norm(p?: Number): Tensor; // native_functions.yaml#norm.Scalar
+  norm(kwargs?: { p?: Number }): Tensor; // native_functions.yaml#norm.Scalar
+  norm(p: Number | null, kwargs: { dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dtype
+  norm(kwargs: { p: Number | null; dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dtype
+  norm(p: Number | null, dim: _int | readonly _int[], keepdim: _bool, kwargs: { dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype
+  norm(kwargs: { p: Number | null; dim: _int | readonly _int[]; keepdim: _bool; dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype
+  norm(p: Number | null, dim: _int | readonly _int[], keepdim?: _bool): Tensor; // native_functions.yaml#norm.ScalarOpt_dim
+  norm(p: Number | null, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim
+  norm(kwargs: { p: Number | null; dim: _int | readonly _int[]; keepdim?: _bool }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim
+  /**
    * Writes random numbers of the normal distribution of `mean` and `std`.
    * @example torch.ones(2).normal_(3, 0); // tensor([3., 3.])
    */
   normal_(mean?: _float, std?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#normal_
   normal_(kwargs?: { mean?: _float; std?: _float; generator?: Generator | null }): this; // native_functions.yaml#normal_
+  /**
+   * Another name of `torch.ne`.
+   * @example torch.not_equal(torch.tensor([1, 2]), 2); // tensor([ True, False])
+   */
+  not_equal(other: Tensor): Tensor; // native_functions.yaml#not_equal.Tensor
+  not_equal(other: Number): Tensor; // native_functions.yaml#not_equal.Scalar
+  not_equal(kwargs: { other: Number }): Tensor; // native_functions.yaml#not_equal.Scalar
+  /** In-place form of `not_equal`: writes the result to the tensor it is called on, and returns that. */
+  not_equal_(other: Tensor): this; // native_functions.yaml#not_equal_.Tensor
+  not_equal_(other: Number): this; // native_functions.yaml#not_equal_.Scalar
+  not_equal_(kwargs: { other: Number }): this; // native_functions.yaml#not_equal_.Scalar
   /**
    * Every product of an element of one vector with one of the other.   `(n), (m) -> (n, m)`
    * @example torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
@@ -798,6 +1684,27 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   permute(dims: readonly _int[]): Tensor; // native_functions.yaml#permute
   permute(kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#permute
   permute(...dims: _int[]): Tensor; // native_functions.yaml#permute
+  /**
+   * An older form of `torch.linalg.pinv`.   `(*, m, n) -> (*, n, m)`
+   * @example torch.pinverse(torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[0.5000]])
+   */
+  pinverse(rcond?: _float): Tensor; // native_functions.yaml#pinverse
+  pinverse(kwargs?: { rcond?: _float }): Tensor; // native_functions.yaml#pinverse
+  /**
+   * The `n`-th derivative of `digamma`.   `(*) -> (*)`
+   * @param n 0 for digamma itself.
+   * @example torch.polygamma(1, torch.tensor([1, 0.5])); // tensor([1.6449, 4.9348])
+   */
+  polygamma(n: _int): Tensor; // native_functions.yaml#polygamma
+  polygamma(kwargs: { n: _int }): Tensor; // native_functions.yaml#polygamma
+  /** In-place form of `polygamma`: writes the result to the tensor it is called on, and returns that. */
+  polygamma_(n: _int): this; // native_functions.yaml#polygamma_
+  polygamma_(kwargs: { n: _int }): this; // native_functions.yaml#polygamma_
+  /**
+   * `input` itself, as Python's `+x`.
+   * @example torch.positive(torch.tensor([1.5, -2])); // tensor([ 1.5000, -2.0000])
+   */
+  positive(): Tensor; // native_functions.yaml#positive
   /**
    * `input` to the power of `exponent`, broadcast.   `(*), (*) -> (*)`
    * @throws {RuntimeError} "Integers to negative integer powers are not allowed."
@@ -819,6 +1726,48 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   prelu(weight: Tensor): Tensor; // native_functions.yaml#prelu
   /**
+   * The product of all elements, or along `dim`.   `(*) -> ()`
+   * @param dtype the elements are converted first; integers become int64 without it.
+   * @example torch.prod(torch.tensor([2, 3, 4])); // tensor(24)
+   */
+  prod(kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#prod
+  prod(dim: _int, keepdim?: _bool, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#prod.dim_int
+  prod(dim: _int, kwargs?: { keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#prod.dim_int
+  prod(kwargs: { dim: _int; keepdim?: _bool; dtype?: dtype | null }): Tensor; // native_functions.yaml#prod.dim_int
+  /**
+   * `input`, seen as one row of elements, with those that `index` names replaced by those of `source`.
+   * @param accumulate add to what is there.
+   * @example torch.put(torch.zeros(2, 2), torch.tensor([3, 0]), torch.tensor([1.5, 2])); // tensor([[2.0000, 0.0000], [0.0000, 1.5000]])
+   */
+  put(index: Tensor, source: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#put
+  put(index: Tensor, source: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#put
+  /** In-place form of `put`: writes the result to the tensor it is called on, and returns that. */
+  put_(index: Tensor, source: Tensor, accumulate?: _bool): this; // native_functions.yaml#put_
+  put_(index: Tensor, source: Tensor, kwargs?: { accumulate?: _bool }): this; // native_functions.yaml#put_
+  /**
+   * An older form of `torch.linalg.qr`.   `(*, m, n) -> (*, m, k), (*, k, n)`
+   * @example torch.qr(torch.tensor([[2]], { dtype: torch.float32 })).R; // tensor([[2.]])
+   */
+  qr(some?: _bool): [Tensor, Tensor] & { readonly Q: Tensor; readonly R: Tensor }; // native_functions.yaml#qr
+  qr(kwargs?: { some?: _bool }): [Tensor, Tensor] & { readonly Q: Tensor; readonly R: Tensor }; // native_functions.yaml#qr
+  /**
+   * The value below which a share `q` of the elements lies, or of each line along `dim`; between two of them by `interpolation`.   `(*) -> () or (q, *)`
+   * @throws {RuntimeError} "quantile() q must be in the range [0, 1] but got 1.5".
+   * @example torch.quantile(torch.tensor([0.5, 1, 2]), 0.75); // tensor(1.5000)
+   */
+  quantile(q: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string }): Tensor; // native_functions.yaml#quantile
+  quantile(q: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#quantile
+  quantile(q: _float, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string }): Tensor; // native_functions.yaml#quantile.scalar
+  quantile(q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#quantile.scalar
+  quantile(kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string }): Tensor; // native_functions.yaml#quantile.scalar
+  /**
+   * Radians as degrees.   `(*) -> (*)`
+   * @example torch.rad2deg(torch.tensor([1.5, 3])); // tensor([ 85.9437, 171.8873])
+   */
+  rad2deg(): Tensor; // native_functions.yaml#rad2deg
+  /** In-place form of `rad2deg`: writes the result to the tensor it is called on, and returns that. */
+  rad2deg_(): this; // native_functions.yaml#rad2deg_
+  /**
    * Writes random integers: from `from` (0) to before `to`, or any the dtype holds.
    * @example torch.ones(2).random_(0, 1); // tensor([0., 0.])
    */
@@ -827,6 +1776,11 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   random_(kwargs: { from: _int; to: _int | null; generator?: Generator | null }): this; // native_functions.yaml#random_.from
   random_(to: _int, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#random_.to
   random_(kwargs: { to: _int; generator?: Generator | null }): this; // native_functions.yaml#random_.to
+  /**
+   * All elements in one row; a copy only where they do not lie so.
+   * @example torch.ravel(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 2, 3, 4])
+   */
+  ravel(): Tensor; // native_functions.yaml#ravel
   /**
    * `1 / x` of each element.   `(*) -> (*)`
    * @returns floating also for integers.
@@ -842,6 +1796,45 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   relu(): Tensor; // native_functions.yaml#relu
   /** In-place form of `relu`: writes the result to the tensor it is called on, and returns that. */
   relu_(): this; // native_functions.yaml#relu_
+  /**
+   * The remainder of a division rounded down: it has the sign of `other`, as Python's `%`.   `(*), (*) -> (*)`
+   * @example torch.remainder(torch.tensor([-3.5, 3.5]), 2); // tensor([0.5000, 1.5000])
+   */
+  remainder(other: Tensor): Tensor; // native_functions.yaml#remainder.Tensor
+  remainder(other: Number): Tensor; // native_functions.yaml#remainder.Scalar
+  remainder(kwargs: { other: Number }): Tensor; // native_functions.yaml#remainder.Scalar
+  /** In-place form of `remainder`: writes the result to the tensor it is called on, and returns that. */
+  remainder_(other: Tensor): this; // native_functions.yaml#remainder_.Tensor
+  remainder_(other: Number): this; // native_functions.yaml#remainder_.Scalar
+  remainder_(kwargs: { other: Number }): this; // native_functions.yaml#remainder_.Scalar
+  /**
+   * Slices along `dim` whose `p`-norm is greater than `maxnorm` are scaled down to it.   `(*) -> (*)`
+   * @throws {RuntimeError} "renorm: input needs at least 2 dimensions, got 1 dimensions".
+   * @example torch.renorm(torch.tensor([[1.5, 2], [0.3, 0.4]]), 2, 0, 1); // tensor([[0.6000, 0.8000], [0.3000, 0.4000]])
+   */
+  renorm(p: Number, dim: _int, maxnorm: Number): Tensor; // native_functions.yaml#renorm
+  renorm(kwargs: { p: Number; dim: _int; maxnorm: Number }): Tensor; // native_functions.yaml#renorm
+  /** In-place form of `renorm`: writes the result to the tensor it is called on, and returns that. */
+  renorm_(p: Number, dim: _int, maxnorm: Number): this; // native_functions.yaml#renorm_
+  renorm_(kwargs: { p: Number; dim: _int; maxnorm: Number }): this; // native_functions.yaml#renorm_
+  /**
+   * Copies side by side, `repeats[d]` of them along dim d; dims that the tensor lacks stand in front.
+   * @throws {RuntimeError} "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
+   * @example torch.arange(2).repeat(2, 2); // tensor([[0, 1, 0, 1], [0, 1, 0, 1]])
+   */
+  repeat(repeats: readonly _int[]): Tensor; // native_functions.yaml#repeat
+  repeat(kwargs: { repeats: readonly _int[] }): Tensor; // native_functions.yaml#repeat
+  repeat(...repeats: _int[]): Tensor; // native_functions.yaml#repeat
+  /**
+   * Each element, or each slice along `dim`, several times in a row; of `repeats` alone, the number of each entry as often as it says.
+   * @param repeats a number, or a tensor with one per slice.
+   * @example torch.repeat_interleave(torch.tensor([1, 2]), torch.tensor([3, 1])); // tensor([1, 1, 1, 2])
+   */
+  repeat_interleave(repeats: Tensor, dim?: _int | null, kwargs?: { output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_Tensor
+  repeat_interleave(repeats: Tensor, kwargs?: { dim?: _int | null; output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_Tensor
+  repeat_interleave(repeats: _int, dim?: _int | null, kwargs?: { output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_int
+  repeat_interleave(repeats: _int, kwargs?: { dim?: _int | null; output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_int
+  repeat_interleave(kwargs: { repeats: _int; dim?: _int | null; output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_int
   /**
    * The elements in another shape: a view where strides allow, else a copy.
    * @param shape one size may be -1, found from the others.
@@ -885,6 +1878,29 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    * @example torch.ones(1, { requires_grad: true }).mul(2).retain_grad(); // None
    */
   retain_grad(): null; // native_functions.yaml#retain_grad
+  /**
+   * Elements shifted along `dims`; what leaves at the end comes in at the beginning. Without `dims`, all elements in a row.
+   * @example torch.roll(torch.tensor([1, 2, 3]), 1); // tensor([3, 1, 2])
+   */
+  roll(shifts: _int | readonly _int[], dims?: _int | readonly _int[] | null): Tensor; // native_functions.yaml#roll
+  roll(shifts: _int | readonly _int[], kwargs?: { dims?: _int | readonly _int[] | null }): Tensor; // native_functions.yaml#roll
+  roll(kwargs: { shifts: _int | readonly _int[]; dims?: _int | readonly _int[] | null }): Tensor; // native_functions.yaml#roll
+  /**
+   * A copy turned by `k` right angles, from the first of `dims` towards the second.
+   * @example torch.rot90(torch.tensor([[1, 2], [3, 4]])); // tensor([[2, 4], [1, 3]])
+   */
+  rot90(k?: _int, dims?: readonly _int[]): Tensor; // native_functions.yaml#rot90
+  rot90(kwargs?: { k?: _int; dims?: readonly _int[] }): Tensor; // native_functions.yaml#rot90
+  /**
+   * To the nearest integer; of two equally near ones to the even one.   `(*) -> (*)`
+   * @param decimals how many digits stay behind the point; negative ones round to tens, hundreds, ...
+   * @example torch.round(torch.tensor([0.5, 1.5, -2.7])); // tensor([ 0.,  2., -3.])
+   */
+  round(): Tensor; // native_functions.yaml#round
+  round(kwargs: { decimals: _int }): Tensor; // native_functions.yaml#round.decimals
+  /** In-place form of `round`: writes the result to the tensor it is called on, and returns that. */
+  round_(): this; // native_functions.yaml#round_
+  round_(kwargs: { decimals: _int }): this; // native_functions.yaml#round_.decimals
   /**
    * `1 / sqrt(x)` of each element.   `(*) -> (*)`
    * @returns NaN for negative elements, inf for 0.
@@ -932,12 +1948,29 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   scatter_add_(dim: _int, index: Tensor, src: Tensor): this; // native_functions.yaml#scatter_add_
   scatter_add_(kwargs: { dim: _int; index: Tensor; src: Tensor }): this; // native_functions.yaml#scatter_add_
   /**
+   * `input` with elements of `src` combined into the places that `index` names along `dim`.
+   * @param reduce "sum", "prod", "mean", "amax" or "amin".
+   * @param include_self whether what is in `input` counts, too.
+   * @example torch.scatter_reduce(torch.zeros(2), 0, torch.tensor([0, 0, 1]), torch.tensor([1.5, 2, 3]), "amax"); // tensor([2., 3.])
+   */
+  scatter_reduce(dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
+  scatter_reduce(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool }): Tensor; // native_functions.yaml#scatter_reduce.two
+  /** In-place form of `scatter_reduce`: writes the result to the tensor it is called on, and returns that. */
+  scatter_reduce_(dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
+  scatter_reduce_(kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool }): this; // native_functions.yaml#scatter_reduce_.two
+  /**
    * A view of the slice at `index` along `dim`, which disappears.
    * @throws {IndexError} "select(): index 5 out of range for tensor of size [2] at dimension 0"
    * @example torch.select(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
    */
   select(dim: _int, index: _int): Tensor; // native_functions.yaml#select.int
   select(kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select.int
+  /**
+   * `input` with `src` written over slice `index` of `dim`; strides as before.
+   * @example torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), 0, 1); // tensor([[0.0000, 0.0000], [1.5000, 2.0000]])
+   */
+  select_scatter(src: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select_scatter
+  select_scatter(src: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select_scatter
   /**
    * -1, 0 or 1 by the sign of each element.   `(*) -> (*)`
    * @example torch.sgn(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
@@ -954,6 +1987,52 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns that. */
   sigmoid_(): this; // native_functions.yaml#sigmoid_
   /**
+   * -1, 0 or 1 as each element is below, at or above 0.   `(*) -> (*)`
+   * @returns the input's dtype; 0 for NaN.
+   * @example torch.sign(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
+   */
+  sign(): Tensor; // native_functions.yaml#sign
+  /** In-place form of `sign`: writes the result to the tensor it is called on, and returns that. */
+  sign_(): this; // native_functions.yaml#sign_
+  /**
+   * Whether each element has its sign bit set: negative numbers, and -0.   `(*) -> (*)`
+   * @example torch.signbit(torch.tensor([-1.5, 0])); // tensor([ True, False])
+   */
+  signbit(): Tensor; // native_functions.yaml#signbit
+  /**
+   * Sine of each element, in radians.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.sin(torch.tensor([0, 1])); // tensor([0.0000, 0.8415])
+   */
+  sin(): Tensor; // native_functions.yaml#sin
+  /** In-place form of `sin`: writes the result to the tensor it is called on, and returns that. */
+  sin_(): this; // native_functions.yaml#sin_
+  /**
+   * `sin(πx) / (πx)`; 1 at 0.   `(*) -> (*)`
+   * @example torch.sinc(torch.tensor([0, 0.5])); // tensor([1.0000, 0.6366])
+   */
+  sinc(): Tensor; // native_functions.yaml#sinc
+  /** In-place form of `sinc`: writes the result to the tensor it is called on, and returns that. */
+  sinc_(): this; // native_functions.yaml#sinc_
+  /**
+   * Hyperbolic sine, `(e^x - e^-x) / 2`.   `(*) -> (*)`
+   * @example torch.sinh(torch.tensor([-0.5, 1])); // tensor([-0.5211,  1.1752])
+   */
+  sinh(): Tensor; // native_functions.yaml#sinh
+  /** In-place form of `sinh`: writes the result to the tensor it is called on, and returns that. */
+  sinh_(): this; // native_functions.yaml#sinh_
+  /**
+   * `input` with `src` written over the slice from `start` to before `end`; strides as before.
+   * @example torch.slice_scatter(torch.zeros(3), torch.tensor([1.5, 2]), 0, 1); // tensor([0.0000, 1.5000, 2.0000])
+   */
+  slice_scatter(src: Tensor, dim?: _int, start?: _int | null, end?: _int | null, step?: _int): Tensor; // native_functions.yaml#slice_scatter
+  slice_scatter(src: Tensor, kwargs?: { dim?: _int; start?: _int | null; end?: _int | null; step?: _int }): Tensor; // native_functions.yaml#slice_scatter
+  /**
+   * Another name of `torch.linalg.slogdet`.   `(*, n, n) -> (*), (*)`
+   * @example torch.slogdet(torch.tensor([[-1]], { dtype: torch.float32 })).sign; // tensor(-1.)
+   */
+  slogdet(): [Tensor, Tensor] & { readonly sign: Tensor; readonly logabsdet: Tensor }; // native_functions.yaml#slogdet
+  /**
    * Exponentials along `dim`, divided by their sum.   `(*) -> (*)`
    * @param dtype converted to before computing.
    * @example torch.softmax(torch.tensor([0.5, 0.5]), 0); // tensor([0.5000, 0.5000])
@@ -961,6 +2040,15 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   softmax(dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#softmax.int
   softmax(dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#softmax.int
   softmax(kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#softmax.int
+  /**
+   * The elements in order along `dim`, and where they stood. NaN is the greatest.   `(*) -> (*) and (*)`
+   * @param stable true: of equal elements the one in front stays in front.
+   * @returns a pair named `values`, `indices`.
+   * @example torch.sort(torch.tensor([3, 1, 2])).values; // tensor([1, 2, 3])
+   */
+  sort(kwargs: { stable: _bool | null; dim?: _int; descending?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort.stable
+  sort(dim?: _int, descending?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort
+  sort(kwargs?: { dim?: _int; descending?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort
   /**
    * Views that cut `dim` into parts of a size each, or of the sizes listed.
    * @throws {RuntimeError} "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 2]"
@@ -988,6 +2076,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns that. */
   sqrt_(): this; // native_functions.yaml#sqrt_
   /**
+   * Each element times itself.   `(*) -> (*)`
+   * @example torch.square(torch.tensor([1.5, -2])); // tensor([2.2500, 4.0000])
+   */
+  square(): Tensor; // native_functions.yaml#square
+  /** In-place form of `square`: writes the result to the tensor it is called on, and returns that. */
+  square_(): this; // native_functions.yaml#square_
+  /**
    * A view without dimensions of size 1: all of them, or those of `dim` that are.
    * @example torch.squeeze(torch.ones(1, 2, 1)).shape; // [2]
    */
@@ -1004,6 +2099,18 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   squeeze_(dim: readonly _int[]): this; // native_functions.yaml#squeeze_.dims
   squeeze_(kwargs: { dim: readonly _int[] }): this; // native_functions.yaml#squeeze_.dims
   squeeze_(...dim: _int[]): this; // native_functions.yaml#squeeze_.dims
+  /**
+   * The standard deviation, of all elements or along `dim`: the square root of `var`.   `(*) -> ()`
+   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
+   * @example torch.std(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.2910)
+   */
+  std(dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): Tensor; // native_functions.yaml#std.dim
+  std(dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool }): Tensor; // native_functions.yaml#std.dim
+  std(kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool }): Tensor; // native_functions.yaml#std.dim
+  std(dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool }): Tensor; // native_functions.yaml#std.correction
+  std(kwargs?: { dim?: _int | readonly _int[] | null; correction?: Number | null; keepdim?: _bool }): Tensor; // native_functions.yaml#std.correction
+  std(unbiased?: _bool): Tensor; // native_functions.yaml#std
+  std(kwargs?: { unbiased?: _bool }): Tensor; // native_functions.yaml#std
   /**
    * `input - alpha * other`, broadcast.   `(*), (*) -> (*)`
    * @throws {RuntimeError} for two bool tensors.
@@ -1042,6 +2149,30 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   sum_to_size(kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#sum_to_size
   sum_to_size(...size: _int[]): Tensor; // native_functions.yaml#sum_to_size
   /**
+   * An older form of `torch.linalg.svd`, which gives `V`, not its transpose.   `(*, m, n) -> (*, m, k), (*, k), (*, n, k)`
+   * @example torch.svd(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })).S; // tensor([4., 2.])
+   */
+  svd(some?: _bool, compute_uv?: _bool): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor }; // native_functions.yaml#svd
+  svd(kwargs?: { some?: _bool; compute_uv?: _bool }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor }; // native_functions.yaml#svd
+  /**
+   * Another name of `torch.transpose`.
+   * @example torch.swapaxes(torch.ones(1, 2, 3), 0, 2).shape; // [3, 2, 1]
+   */
+  swapaxes(axis0: _int, axis1: _int): Tensor; // native_functions.yaml#swapaxes
+  swapaxes(kwargs: { axis0: _int; axis1: _int }): Tensor; // native_functions.yaml#swapaxes
+  /** In-place form of `swapaxes`: writes the result to the tensor it is called on, and returns that. */
+  swapaxes_(axis0: _int, axis1: _int): this; // native_functions.yaml#swapaxes_
+  swapaxes_(kwargs: { axis0: _int; axis1: _int }): this; // native_functions.yaml#swapaxes_
+  /**
+   * Another name of `torch.transpose`.
+   * @example torch.swapdims(torch.ones(1, 2, 3), 0, 2).shape; // [3, 2, 1]
+   */
+  swapdims(dim0: _int, dim1: _int): Tensor; // native_functions.yaml#swapdims
+  swapdims(kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#swapdims
+  /** In-place form of `swapdims`: writes the result to the tensor it is called on, and returns that. */
+  swapdims_(dim0: _int, dim1: _int): this; // native_functions.yaml#swapdims_
+  swapdims_(kwargs: { dim0: _int; dim1: _int }): this; // native_functions.yaml#swapdims_
+  /**
    * A view of a matrix with rows and columns swapped; a vector itself.
    * @throws {RuntimeError} "t() expects a tensor with <= 2 dimensions, but self is 3D"
    * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
@@ -1050,6 +2181,26 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `t`: writes the result to the tensor it is called on, and returns that. */
   t_(): this; // native_functions.yaml#t_
   /**
+   * Elements of `input`, seen as one row, by number.   `(*), (index) -> (index)`
+   * @throws {IndexError} "out of range: tried to access index 4 on a tensor of 4 elements."
+   * @example torch.take(torch.tensor([[1, 2], [3, 4]]), torch.tensor([3, -4])); // tensor([4, 1])
+   */
+  take(index: Tensor): Tensor; // native_functions.yaml#take
+  /**
+   * Along `dim`, the elements that `indices` name, broadcast in the other dimensions; without `dim`, of all elements in a row.
+   * @param indices int64; for instance what `argmax` or `argsort` gave.
+   * @example torch.take_along_dim(torch.tensor([[1, 3], [4, 2]]), torch.tensor([[1], [0]]), 1); // tensor([[3], [4]])
+   */
+  take_along_dim(indices: Tensor, dim?: _int | null): Tensor; // native_functions.yaml#take_along_dim
+  take_along_dim(indices: Tensor, kwargs?: { dim?: _int | null }): Tensor; // native_functions.yaml#take_along_dim
+  /**
+   * Tangent of each element, in radians.   `(*) -> (*)`
+   * @example torch.tan(torch.tensor([0, 1])); // tensor([0.0000, 1.5574])
+   */
+  tan(): Tensor; // native_functions.yaml#tan
+  /** In-place form of `tan`: writes the result to the tensor it is called on, and returns that. */
+  tan_(): this; // native_functions.yaml#tan_
+  /**
    * Hyperbolic tangent of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.tanh(torch.tensor([0, 1])); // tensor([0.0000, 0.7616])
@@ -1057,6 +2208,41 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   tanh(): Tensor; // native_functions.yaml#tanh
   /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns that. */
   tanh_(): this; // native_functions.yaml#tanh_
+  /**
+   * Views of parts along `dim`, the first of them longer by one where it does not come out even.
+   * @param indices_or_sections how many parts, or the places where to cut.
+   * @example torch.tensor_split(torch.tensor([1, 2, 3]), 2)[0]; // tensor([1, 2])
+   */
+  tensor_split(indices: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#tensor_split.indices
+  tensor_split(indices: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.indices
+  tensor_split(kwargs: { indices: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.indices
+  tensor_split(tensor_indices_or_sections: Tensor, dim?: _int): Tensor[]; // native_functions.yaml#tensor_split.tensor_indices_or_sections
+  tensor_split(tensor_indices_or_sections: Tensor, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.tensor_indices_or_sections
+  tensor_split(sections: _int, dim?: _int): Tensor[]; // native_functions.yaml#tensor_split.sections
+  tensor_split(sections: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.sections
+  tensor_split(kwargs: { sections: _int; dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.sections
+  /**
+   * `input` repeated along its dimensions, from the last.
+   * @example torch.tile(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2, 1, 2], [1, 2, 1, 2]])
+   */
+  tile(dims: readonly _int[]): Tensor; // native_functions.yaml#tile
+  tile(kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#tile
+  tile(...dims: _int[]): Tensor; // native_functions.yaml#tile
+  /**
+   * The `k` greatest elements along `dim`, and where they stand; with `largest` false the least.   `(*) -> (*) and (*)`
+   * @param sorted false: in no particular order.
+   * @throws {RuntimeError} "selected index k out of range".
+   * @example torch.topk(torch.tensor([3, 1, 2]), 2).values; // tensor([3, 2])
+   */
+  topk(k: _int, dim?: _int, largest?: _bool, sorted?: _bool): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk
+  topk(k: _int, kwargs?: { dim?: _int; largest?: _bool; sorted?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk
+  topk(kwargs: { k: _int; dim?: _int; largest?: _bool; sorted?: _bool }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk
+  /**
+   * The sum of a matrix's diagonal.   `(n, m) -> ()`
+   * @throws {RuntimeError} "trace: expected a matrix, but got tensor with dim 3".
+   * @example torch.trace(torch.tensor([[1, 2], [3, 4]])); // tensor(5)
+   */
+  trace(): Tensor; // native_functions.yaml#trace
   /**
    * A view with two dimensions swapped.
    * @throws {IndexError} "Dimension out of range (expected to be in range of [-1, 0], but got 1)"
@@ -1067,6 +2253,50 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `transpose`: writes the result to the tensor it is called on, and returns that. */
   transpose_(dim0: _int, dim1: _int): this; // native_functions.yaml#transpose_
   transpose_(kwargs: { dim0: _int; dim1: _int }): this; // native_functions.yaml#transpose_
+  /**
+   * An older form of `torch.linalg.solve_triangular`; gives a copy of `A`, too.   `(*, n, k), (*, n, n) -> (*, n, k), (*, n, n)`
+   * @example torch.triangular_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })).solution; // tensor([[4.]])
+   */
+  triangular_solve(A: Tensor, upper?: _bool, transpose?: _bool, unitriangular?: _bool): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve
+  triangular_solve(A: Tensor, kwargs?: { upper?: _bool; transpose?: _bool; unitriangular?: _bool }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve
+  /**
+   * The matrix, or matrices, with zeros above a diagonal.
+   * @param diagonal how far above the main one it lies.
+   * @example torch.tril(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 0], [3, 4]])
+   */
+  tril(diagonal?: _int): Tensor; // native_functions.yaml#tril
+  tril(kwargs?: { diagonal?: _int }): Tensor; // native_functions.yaml#tril
+  /** In-place form of `tril`: writes the result to the tensor it is called on, and returns that. */
+  tril_(diagonal?: _int): this; // native_functions.yaml#tril_
+  tril_(kwargs?: { diagonal?: _int }): this; // native_functions.yaml#tril_
+  /**
+   * The matrix, or matrices, with zeros below a diagonal.
+   * @param diagonal how far above the main one it lies.
+   * @example torch.triu(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 2], [0, 4]])
+   */
+  triu(diagonal?: _int): Tensor; // native_functions.yaml#triu
+  triu(kwargs?: { diagonal?: _int }): Tensor; // native_functions.yaml#triu
+  /** In-place form of `triu`: writes the result to the tensor it is called on, and returns that. */
+  triu_(diagonal?: _int): this; // native_functions.yaml#triu_
+  triu_(kwargs?: { diagonal?: _int }): this; // native_functions.yaml#triu_
+  /**
+   * `torch.div` without rounding.   `(*), (*) -> (*)`
+   * @example torch.true_divide(torch.tensor([3, 4]), 2); // tensor([1.5000, 2.0000])
+   */
+  true_divide(other: Tensor | Number): Tensor; // native_functions.yaml#true_divide.Tensor
+  true_divide(other: Number): Tensor; // native_functions.yaml#true_divide.Scalar
+  true_divide(kwargs: { other: Number }): Tensor; // native_functions.yaml#true_divide.Scalar
+  /** In-place form of `true_divide`: writes the result to the tensor it is called on, and returns that. */
+  true_divide_(other: Tensor | Number): this; // native_functions.yaml#true_divide_.Tensor
+  true_divide_(other: Number): this; // native_functions.yaml#true_divide_.Scalar
+  true_divide_(kwargs: { other: Number }): this; // native_functions.yaml#true_divide_.Scalar
+  /**
+   * Each element without its fraction: rounded towards 0.   `(*) -> (*)`
+   * @example torch.trunc(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
+   */
+  trunc(): Tensor; // native_functions.yaml#trunc
+  /** In-place form of `trunc`: writes the result to the tensor it is called on, and returns that. */
+  trunc_(): this; // native_functions.yaml#trunc_
   /**
    * In the dtype, and on the device, of `other`; itself if it is so already.
    * @example torch.tensor([1.5, -2.5]).type_as(torch.tensor([1])); // tensor([ 1, -2])
@@ -1079,11 +2309,45 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   unbind(dim?: _int): Tensor[]; // native_functions.yaml#unbind.int
   unbind(kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unbind.int
   /**
+   * A view with one dimension seen as several.
+   * @param sizes one of them may be -1.
+   * @example torch.unflatten(torch.ones(6), 0, [2, -1]).shape; // [2, 3]
+   */
+  unflatten(dim: _int, sizes: readonly _int[]): Tensor; // native_functions.yaml#unflatten.int
+  unflatten(kwargs: { dim: _int; sizes: readonly _int[] }): Tensor; // native_functions.yaml#unflatten.int
+  /**
+   * All windows of `size` neighbours along `dimension`, every `step` elements one: a view, whose last dim is the window's.
+   * @example torch.arange(5).unfold(0, 3, 2); // tensor([[0, 1, 2], [2, 3, 4]])
+   */
+  unfold(dimension: _int, size: _int, step: _int): Tensor; // native_functions.yaml#unfold
+  unfold(kwargs: { dimension: _int; size: _int; step: _int }): Tensor; // native_functions.yaml#unfold
+  /**
    * Writes random numbers, evenly from `from` to before `to`.
    * @example torch.ones(2).uniform_(3, 3); // tensor([3., 3.])
    */
   uniform_(from?: _float, to?: _float, kwargs?: { generator?: Generator | null }): this; // native_functions.yaml#uniform_
   uniform_(kwargs?: { from?: _float; to?: _float; generator?: Generator | null }): this; // native_functions.yaml#uniform_
+  /**
+   * As `chunk`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * @example torch.unsafe_chunk(torch.arange(4), 2); // [tensor([0, 1]), tensor([2, 3])]
+   */
+  unsafe_chunk(chunks: _int, dim?: _int): Tensor[]; // native_functions.yaml#unsafe_chunk
+  unsafe_chunk(chunks: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_chunk
+  unsafe_chunk(kwargs: { chunks: _int; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_chunk
+  /**
+   * As `split`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * @example torch.unsafe_split(torch.arange(3), 2); // [tensor([0, 1]), tensor([2])]
+   */
+  unsafe_split(split_size: _int, dim?: _int): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
+  unsafe_split(split_size: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
+  unsafe_split(kwargs: { split_size: _int; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
+  /**
+   * As `split_with_sizes`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * @example torch.unsafe_split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
+   */
+  unsafe_split_with_sizes(split_sizes: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
+  unsafe_split_with_sizes(split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
+  unsafe_split_with_sizes(kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
   /**
    * A view with a dimension of size 1 put in at `dim`.
    * @example torch.unsqueeze(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
@@ -1093,6 +2357,19 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /** In-place form of `unsqueeze`: writes the result to the tensor it is called on, and returns that. */
   unsqueeze_(dim: _int): this; // native_functions.yaml#unsqueeze_
   unsqueeze_(kwargs: { dim: _int }): this; // native_functions.yaml#unsqueeze_
+  /**
+   * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
+   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
+   * @throws {RuntimeError} "std and var only support floating point and complex dtypes" of integers.
+   * @example torch.var(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.6667)
+   */
+  var(dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): Tensor; // native_functions.yaml#var.dim
+  var(dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool }): Tensor; // native_functions.yaml#var.dim
+  var(kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool }): Tensor; // native_functions.yaml#var.dim
+  var(dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool }): Tensor; // native_functions.yaml#var.correction
+  var(kwargs?: { dim?: _int | readonly _int[] | null; correction?: Number | null; keepdim?: _bool }): Tensor; // native_functions.yaml#var.correction
+  var(unbiased?: _bool): Tensor; // native_functions.yaml#var
+  var(kwargs?: { unbiased?: _bool }): Tensor; // native_functions.yaml#var
   /**
    * `dot` with the first vector conjugated.   `(n), (n) -> ()`
    * @example torch.vdot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
@@ -1114,6 +2391,16 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   view_as(other: Tensor): Tensor; // native_functions.yaml#view_as
   /**
+   * Views of parts, cut between rows.
+   * @param indices_or_sections how many parts, or the places where to cut.
+   * @example torch.vsplit(torch.tensor([[1], [2], [3]]), [1])[0]; // tensor([[1]])
+   */
+  vsplit(sections: _int): Tensor[]; // native_functions.yaml#vsplit.int
+  vsplit(kwargs: { sections: _int }): Tensor[]; // native_functions.yaml#vsplit.int
+  vsplit(indices: readonly _int[]): Tensor[]; // native_functions.yaml#vsplit.array
+  vsplit(kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#vsplit.array
+  vsplit(...indices: _int[]): Tensor[]; // native_functions.yaml#vsplit.array
+  /**
    * Elements of `input` where `condition` holds, of `other` elsewhere; alone, the indices where it does.   `(*), (*), (*) -> (*)`
    * @param condition bool.
    * @example torch.where(torch.tensor([true, false]), torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([1, 4])
@@ -1121,6 +2408,17 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   where(condition: Tensor, other: Tensor): Tensor; // native_functions.yaml#where.self
   where(condition: Tensor, other: Number): Tensor; // native_functions.yaml#where.ScalarOther
   where(condition: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#where.ScalarOther
+  /**
+   * `input * log(other)`; 0 where `input` is 0.   `(*), (*) -> (*)`
+   * @example torch.xlogy(torch.tensor([0, 1.5]), torch.tensor([0.0, 2])); // tensor([0.0000, 1.0397])
+   */
+  xlogy(other: Tensor): Tensor; // native_functions.yaml#xlogy.Tensor
+  xlogy(other: Number): Tensor; // native_functions.yaml#xlogy.Scalar_Other
+  xlogy(kwargs: { other: Number }): Tensor; // native_functions.yaml#xlogy.Scalar_Other
+  /** In-place form of `xlogy`: writes the result to the tensor it is called on, and returns that. */
+  xlogy_(other: Tensor): this; // native_functions.yaml#xlogy_.Tensor
+  xlogy_(other: Number): this; // native_functions.yaml#xlogy_.Scalar_Other
+  xlogy_(kwargs: { other: Number }): this; // native_functions.yaml#xlogy_.Scalar_Other
   /**
    * Writes 0 to every element of the tensor given, and returns it.
    * @example torch.zero_(torch.ones(2)); // tensor([0., 0.])

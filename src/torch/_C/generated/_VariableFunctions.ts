@@ -23,14 +23,217 @@ export interface VariableFunctions {
   __xor__(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#__xor__.Tensor
   __xor__(input: Tensor, other: Number): Tensor; // native_functions.yaml#__xor__.Scalar
   __xor__(input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#__xor__.Scalar
+  _adaptive_avg_pool2d(input: Tensor, output_size: _int | readonly _int[]): Tensor; // native_functions.yaml#_adaptive_avg_pool2d
+  _adaptive_avg_pool2d(input: Tensor, kwargs: { output_size: _int | readonly _int[] }): Tensor; // native_functions.yaml#_adaptive_avg_pool2d
+  _adaptive_avg_pool3d(input: Tensor, output_size: _int | readonly _int[]): Tensor; // native_functions.yaml#_adaptive_avg_pool3d
+  _adaptive_avg_pool3d(input: Tensor, kwargs: { output_size: _int | readonly _int[] }): Tensor; // native_functions.yaml#_adaptive_avg_pool3d
+  _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
+  _batch_norm_impl_index(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): [Tensor, Tensor, Tensor, Tensor, number]; // native_functions.yaml#_batch_norm_impl_index
+  _batch_norm_no_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: _float, eps: _float): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_no_update
+  _batch_norm_no_update(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; momentum: _float; eps: _float }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_no_update
+  _batch_norm_with_update(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: _float, eps: _float, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_with_update, native_functions.yaml#_batch_norm_with_update.out
+  _batch_norm_with_update(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor; running_var: Tensor; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_with_update, native_functions.yaml#_batch_norm_with_update.out
+  _cholesky_solve_helper(input: Tensor, A: Tensor, upper: _bool): Tensor; // native_functions.yaml#_cholesky_solve_helper
+  _cholesky_solve_helper(input: Tensor, A: Tensor, kwargs: { upper: _bool }): Tensor; // native_functions.yaml#_cholesky_solve_helper
   _conj(input: Tensor): Tensor; // native_functions.yaml#_conj
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, cudnn_enabled: _bool): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
+  _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, cudnn_enabled: _bool, allow_tf32: _bool): Tensor; // native_functions.yaml#_convolution
+  _convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool; allow_tf32: _bool }): Tensor; // native_functions.yaml#_convolution
+  _convolution_mode(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: string, dilation: readonly _int[], groups: _int): Tensor; // native_functions.yaml#_convolution_mode
+  _convolution_mode(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: string; dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#_convolution_mode
   _copy_from(input: Tensor, dst: Tensor, non_blocking?: _bool): Tensor; // native_functions.yaml#_copy_from
   _copy_from(input: Tensor, dst: Tensor, kwargs?: { non_blocking?: _bool }): Tensor; // native_functions.yaml#_copy_from
   _copy_from_and_resize(input: Tensor, dst: Tensor): Tensor; // native_functions.yaml#_copy_from_and_resize
+  _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], blank?: _int, zero_infinity?: _bool): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss
+  _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], kwargs?: { blank?: _int; zero_infinity?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss
+  _ctc_loss(log_probs: Tensor, targets: Tensor, kwargs: { input_lengths: readonly _int[]; target_lengths: readonly _int[]; blank?: _int; zero_infinity?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss
+  _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank?: _int, zero_infinity?: _bool): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss.Tensor
+  _ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, kwargs?: { blank?: _int; zero_infinity?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_ctc_loss.Tensor
+  _cummax_helper(input: Tensor, values: Tensor, indices: Tensor, dim: _int): null; // native_functions.yaml#_cummax_helper
+  _cummax_helper(input: Tensor, values: Tensor, indices: Tensor, kwargs: { dim: _int }): null; // native_functions.yaml#_cummax_helper
+  _cummin_helper(input: Tensor, values: Tensor, indices: Tensor, dim: _int): null; // native_functions.yaml#_cummin_helper
+  _cummin_helper(input: Tensor, values: Tensor, indices: Tensor, kwargs: { dim: _int }): null; // native_functions.yaml#_cummin_helper
   _efficientzerotensor(size: readonly _int[], kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#_efficientzerotensor
   _efficientzerotensor(kwargs: { size: readonly _int[]; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#_efficientzerotensor
   _efficientzerotensor(...size: _int[]): Tensor; // native_functions.yaml#_efficientzerotensor
   _efficientzerotensor(...args: [...size: _int[], kwargs: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }]): Tensor; // native_functions.yaml#_efficientzerotensor
+  _embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq?: _bool, mode?: _int, sparse?: _bool, per_sample_weights?: Tensor | null, include_last_offset?: _bool, padding_idx?: _int): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag
+  _embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, kwargs?: { scale_grad_by_freq?: _bool; mode?: _int; sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag
+  _embedding_bag_forward_only(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq?: _bool, mode?: _int, sparse?: _bool, per_sample_weights?: Tensor | null, include_last_offset?: _bool, padding_idx?: _int): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag_forward_only
+  _embedding_bag_forward_only(weight: Tensor, indices: Tensor, offsets: Tensor, kwargs?: { scale_grad_by_freq?: _bool; mode?: _int; sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool; padding_idx?: _int }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_embedding_bag_forward_only
+  _euclidean_dist(x1: Tensor, x2: Tensor): Tensor; // native_functions.yaml#_euclidean_dist
+  _foreach_abs(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_abs
+  _foreach_abs(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_abs
+  _foreach_abs_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_abs_
+  _foreach_abs_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_abs_
+  _foreach_add(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_add.Scalar
+  _foreach_add(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_add.Scalar
+  _foreach_add(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_add.ScalarList
+  _foreach_add(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_add.ScalarList
+  _foreach_add(input: readonly Tensor[], other: Tensor, kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add.Tensor
+  _foreach_add(kwargs: { input: readonly Tensor[]; other: Tensor; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add.Tensor
+  _foreach_add(input: readonly Tensor[], other: readonly Tensor[], kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add.List
+  _foreach_add(kwargs: { input: readonly Tensor[]; other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add.List
+  _foreach_add_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_add_.Scalar
+  _foreach_add_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.Scalar
+  _foreach_add_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_add_.ScalarList
+  _foreach_add_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_add_.ScalarList
+  _foreach_add_(input: readonly Tensor[], other: Tensor, kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.Tensor
+  _foreach_add_(kwargs: { input: readonly Tensor[]; other: Tensor; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.Tensor
+  _foreach_add_(input: readonly Tensor[], other: readonly Tensor[], kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.List
+  _foreach_add_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_add_.List
+  _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_addcdiv.ScalarList
+  _foreach_addcdiv(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.ScalarList
+  _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: Tensor): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Tensor
+  _foreach_addcdiv(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Tensor
+  _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], value?: Number): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Scalar
+  _foreach_addcdiv(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs?: { value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Scalar
+  _foreach_addcdiv(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv.Scalar
+  _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.ScalarList
+  _foreach_addcdiv_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.ScalarList
+  _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: Tensor): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Tensor
+  _foreach_addcdiv_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Tensor
+  _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], value?: Number): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Scalar
+  _foreach_addcdiv_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs?: { value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Scalar
+  _foreach_addcdiv_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcdiv_.Scalar
+  _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_addcmul.ScalarList
+  _foreach_addcmul(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcmul.ScalarList
+  _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: Tensor): Tensor[]; // native_functions.yaml#_foreach_addcmul.Tensor
+  _foreach_addcmul(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Tensor
+  _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], value?: Number): Tensor[]; // native_functions.yaml#_foreach_addcmul.Scalar
+  _foreach_addcmul(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs?: { value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Scalar
+  _foreach_addcmul(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul.Scalar
+  _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_addcmul_.ScalarList
+  _foreach_addcmul_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.ScalarList
+  _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], scalars: Tensor): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Tensor
+  _foreach_addcmul_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; scalars: Tensor }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Tensor
+  _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], value?: Number): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
+  _foreach_addcmul_(input: readonly Tensor[], tensor1: readonly Tensor[], tensor2: readonly Tensor[], kwargs?: { value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
+  _foreach_addcmul_(kwargs: { input: readonly Tensor[]; tensor1: readonly Tensor[]; tensor2: readonly Tensor[]; value?: Number }): Tensor[]; // native_functions.yaml#_foreach_addcmul_.Scalar
+  _foreach_clamp_min(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_clamp_min.Scalar
+  _foreach_clamp_min(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_min.Scalar
+  _foreach_clamp_min(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_clamp_min.ScalarList
+  _foreach_clamp_min(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min.ScalarList
+  _foreach_clamp_min(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_clamp_min.List
+  _foreach_clamp_min(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min.List
+  _foreach_clamp_min_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.Scalar
+  _foreach_clamp_min_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.Scalar
+  _foreach_clamp_min_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.ScalarList
+  _foreach_clamp_min_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.ScalarList
+  _foreach_clamp_min_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.List
+  _foreach_clamp_min_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_clamp_min_.List
+  _foreach_copy_(input: readonly Tensor[], src: readonly Tensor[], non_blocking?: _bool): Tensor[]; // native_functions.yaml#_foreach_copy_
+  _foreach_copy_(input: readonly Tensor[], src: readonly Tensor[], kwargs?: { non_blocking?: _bool }): Tensor[]; // native_functions.yaml#_foreach_copy_
+  _foreach_copy_(kwargs: { input: readonly Tensor[]; src: readonly Tensor[]; non_blocking?: _bool }): Tensor[]; // native_functions.yaml#_foreach_copy_
+  _foreach_div(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_div.ScalarList
+  _foreach_div(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_div.ScalarList
+  _foreach_div(input: readonly Tensor[], other: Tensor): Tensor[]; // native_functions.yaml#_foreach_div.Tensor
+  _foreach_div(kwargs: { input: readonly Tensor[]; other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_div.Tensor
+  _foreach_div(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_div.List
+  _foreach_div(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_div.List
+  _foreach_div(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_div.Scalar
+  _foreach_div(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_div.Scalar
+  _foreach_div_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_div_.ScalarList
+  _foreach_div_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_div_.ScalarList
+  _foreach_div_(input: readonly Tensor[], other: Tensor): Tensor[]; // native_functions.yaml#_foreach_div_.Tensor
+  _foreach_div_(kwargs: { input: readonly Tensor[]; other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_div_.Tensor
+  _foreach_div_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_div_.List
+  _foreach_div_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_div_.List
+  _foreach_div_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_div_.Scalar
+  _foreach_div_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_div_.Scalar
+  _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], weight: Number): Tensor[]; // native_functions.yaml#_foreach_lerp.Scalar
+  _foreach_lerp(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: Number }): Tensor[]; // native_functions.yaml#_foreach_lerp.Scalar
+  _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], weight: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_lerp.ScalarList
+  _foreach_lerp(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_lerp.ScalarList
+  _foreach_lerp(input: readonly Tensor[], tensors1: readonly Tensor[], weights: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_lerp.List
+  _foreach_lerp(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weights: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lerp.List
+  _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], weight: Number): Tensor[]; // native_functions.yaml#_foreach_lerp_.Scalar
+  _foreach_lerp_(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: Number }): Tensor[]; // native_functions.yaml#_foreach_lerp_.Scalar
+  _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], weight: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_lerp_.ScalarList
+  _foreach_lerp_(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weight: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.ScalarList
+  _foreach_lerp_(input: readonly Tensor[], tensors1: readonly Tensor[], weights: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_lerp_.List
+  _foreach_lerp_(kwargs: { input: readonly Tensor[]; tensors1: readonly Tensor[]; weights: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_lerp_.List
+  _foreach_maximum(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_maximum.Scalar
+  _foreach_maximum(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_maximum.Scalar
+  _foreach_maximum(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_maximum.ScalarList
+  _foreach_maximum(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_maximum.ScalarList
+  _foreach_maximum(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_maximum.List
+  _foreach_maximum(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_maximum.List
+  _foreach_maximum_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_maximum_.Scalar
+  _foreach_maximum_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_maximum_.Scalar
+  _foreach_maximum_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_maximum_.ScalarList
+  _foreach_maximum_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_maximum_.ScalarList
+  _foreach_maximum_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_maximum_.List
+  _foreach_maximum_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_maximum_.List
+  _foreach_mul(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_mul.ScalarList
+  _foreach_mul(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_mul.ScalarList
+  _foreach_mul(input: readonly Tensor[], other: Tensor): Tensor[]; // native_functions.yaml#_foreach_mul.Tensor
+  _foreach_mul(kwargs: { input: readonly Tensor[]; other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_mul.Tensor
+  _foreach_mul(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_mul.List
+  _foreach_mul(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_mul.List
+  _foreach_mul(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_mul.Scalar
+  _foreach_mul(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_mul.Scalar
+  _foreach_mul_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_mul_.ScalarList
+  _foreach_mul_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_mul_.ScalarList
+  _foreach_mul_(input: readonly Tensor[], other: Tensor): Tensor[]; // native_functions.yaml#_foreach_mul_.Tensor
+  _foreach_mul_(kwargs: { input: readonly Tensor[]; other: Tensor }): Tensor[]; // native_functions.yaml#_foreach_mul_.Tensor
+  _foreach_mul_(input: readonly Tensor[], other: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_mul_.List
+  _foreach_mul_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_mul_.List
+  _foreach_mul_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_mul_.Scalar
+  _foreach_mul_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_mul_.Scalar
+  _foreach_neg(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_neg
+  _foreach_neg(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_neg
+  _foreach_neg_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_neg_
+  _foreach_neg_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_neg_
+  _foreach_pow(input: Number, exponent: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarAndTensor
+  _foreach_pow(kwargs: { input: Number; exponent: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarAndTensor
+  _foreach_pow(input: readonly Tensor[], exponent: Number): Tensor[]; // native_functions.yaml#_foreach_pow.Scalar
+  _foreach_pow(kwargs: { input: readonly Tensor[]; exponent: Number }): Tensor[]; // native_functions.yaml#_foreach_pow.Scalar
+  _foreach_pow(input: readonly Tensor[], exponent: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarList
+  _foreach_pow(kwargs: { input: readonly Tensor[]; exponent: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_pow.ScalarList
+  _foreach_pow(input: readonly Tensor[], exponent: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_pow.List
+  _foreach_pow(kwargs: { input: readonly Tensor[]; exponent: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_pow.List
+  _foreach_pow_(input: readonly Tensor[], exponent: Number): Tensor[]; // native_functions.yaml#_foreach_pow_.Scalar
+  _foreach_pow_(kwargs: { input: readonly Tensor[]; exponent: Number }): Tensor[]; // native_functions.yaml#_foreach_pow_.Scalar
+  _foreach_pow_(input: readonly Tensor[], exponent: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_pow_.ScalarList
+  _foreach_pow_(kwargs: { input: readonly Tensor[]; exponent: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_pow_.ScalarList
+  _foreach_pow_(input: readonly Tensor[], exponent: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_pow_.List
+  _foreach_pow_(kwargs: { input: readonly Tensor[]; exponent: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_pow_.List
+  _foreach_reciprocal(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_reciprocal
+  _foreach_reciprocal(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_reciprocal
+  _foreach_reciprocal_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_reciprocal_
+  _foreach_reciprocal_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_reciprocal_
+  _foreach_rsqrt(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_rsqrt
+  _foreach_rsqrt(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_rsqrt
+  _foreach_rsqrt_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_rsqrt_
+  _foreach_rsqrt_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_rsqrt_
+  _foreach_sign(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sign
+  _foreach_sign(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sign
+  _foreach_sign_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sign_
+  _foreach_sign_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sign_
+  _foreach_sqrt(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sqrt
+  _foreach_sqrt(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sqrt
+  _foreach_sqrt_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_sqrt_
+  _foreach_sqrt_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_sqrt_
+  _foreach_sub(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_sub.Scalar
+  _foreach_sub(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_sub.Scalar
+  _foreach_sub(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_sub.ScalarList
+  _foreach_sub(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_sub.ScalarList
+  _foreach_sub(input: readonly Tensor[], other: readonly Tensor[], kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub.List
+  _foreach_sub(kwargs: { input: readonly Tensor[]; other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub.List
+  _foreach_sub_(input: readonly Tensor[], scalar: Number): Tensor[]; // native_functions.yaml#_foreach_sub_.Scalar
+  _foreach_sub_(kwargs: { input: readonly Tensor[]; scalar: Number }): Tensor[]; // native_functions.yaml#_foreach_sub_.Scalar
+  _foreach_sub_(input: readonly Tensor[], scalars: readonly Number[]): Tensor[]; // native_functions.yaml#_foreach_sub_.ScalarList
+  _foreach_sub_(kwargs: { input: readonly Tensor[]; scalars: readonly Number[] }): Tensor[]; // native_functions.yaml#_foreach_sub_.ScalarList
+  _foreach_sub_(input: readonly Tensor[], other: readonly Tensor[], kwargs?: { alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub_.List
+  _foreach_sub_(kwargs: { input: readonly Tensor[]; other: readonly Tensor[]; alpha?: Number }): Tensor[]; // native_functions.yaml#_foreach_sub_.List
+  _foreach_zero_(input: readonly Tensor[]): Tensor[]; // native_functions.yaml#_foreach_zero_
+  _foreach_zero_(kwargs: { input: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_foreach_zero_
+  _fused_rms_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, eps: _float | null): [Tensor, Tensor]; // native_functions.yaml#_fused_rms_norm
+  _fused_rms_norm(input: Tensor, kwargs: { normalized_shape: readonly _int[]; weight: Tensor | null; eps: _float | null }): [Tensor, Tensor]; // native_functions.yaml#_fused_rms_norm
+  _fused_sdp_choice(query: Tensor, key: Tensor, value: Tensor, attn_mask?: Tensor | null, dropout_p?: _float, is_causal?: _bool, kwargs?: { scale?: _float | null; enable_gqa?: _bool }): number; // native_functions.yaml#_fused_sdp_choice
+  _fused_sdp_choice(query: Tensor, key: Tensor, value: Tensor, kwargs?: { attn_mask?: Tensor | null; dropout_p?: _float; is_causal?: _bool; scale?: _float | null; enable_gqa?: _bool }): number; // native_functions.yaml#_fused_sdp_choice
   _has_compatible_shallow_copy_type(input: Tensor, from: Tensor): boolean; // native_functions.yaml#_has_compatible_shallow_copy_type
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool, unsafe?: _bool): Tensor; // native_functions.yaml#_index_put_impl_
   _index_put_impl_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool; unsafe?: _bool }): Tensor; // native_functions.yaml#_index_put_impl_
@@ -38,23 +241,63 @@ export interface VariableFunctions {
   _is_all_true(input: Tensor): Tensor; // native_functions.yaml#_is_all_true
   _is_any_true(input: Tensor): Tensor; // native_functions.yaml#_is_any_true
   _is_zerotensor(input: Tensor): boolean; // native_functions.yaml#_is_zerotensor
+  _linalg_check_errors(info: Tensor, api_name: string, kwargs: { is_matrix: _bool }): null; // native_functions.yaml#_linalg_check_errors
+  _linalg_check_errors(info: Tensor, kwargs: { api_name: string; is_matrix: _bool }): null; // native_functions.yaml#_linalg_check_errors
+  _linalg_det(A: Tensor, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly result: Tensor; readonly LU: Tensor; readonly pivots: Tensor }; // native_functions.yaml#_linalg_det, native_functions.yaml#_linalg_det.result
+  _linalg_eigh(A: Tensor, UPLO?: string, compute_v?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly eigenvalues: Tensor; readonly eigenvectors: Tensor }; // native_functions.yaml#_linalg_eigh, native_functions.yaml#_linalg_eigh.eigenvalues
+  _linalg_eigh(A: Tensor, kwargs?: { UPLO?: string; compute_v?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly eigenvalues: Tensor; readonly eigenvectors: Tensor }; // native_functions.yaml#_linalg_eigh, native_functions.yaml#_linalg_eigh.eigenvalues
+  _linalg_slogdet(A: Tensor, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor] & { readonly sign: Tensor; readonly logabsdet: Tensor; readonly LU: Tensor; readonly pivots: Tensor }; // native_functions.yaml#_linalg_slogdet, native_functions.yaml#_linalg_slogdet.sign
+  _linalg_solve_ex(A: Tensor, B: Tensor, kwargs?: { left?: _bool; check_errors?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor] & { readonly result: Tensor; readonly LU: Tensor; readonly pivots: Tensor; readonly info: Tensor }; // native_functions.yaml#_linalg_solve_ex, native_functions.yaml#_linalg_solve_ex.result
+  _linalg_svd(A: Tensor, full_matrices?: _bool, compute_uv?: _bool, kwargs?: { driver?: string | null; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly Vh: Tensor }; // native_functions.yaml#_linalg_svd, native_functions.yaml#_linalg_svd.U
+  _linalg_svd(A: Tensor, kwargs?: { full_matrices?: _bool; compute_uv?: _bool; driver?: string | null; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly Vh: Tensor }; // native_functions.yaml#_linalg_svd, native_functions.yaml#_linalg_svd.U
   _log_softmax(input: Tensor, dim: _int, half_to_float: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax, native_functions.yaml#_log_softmax.out
   _log_softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax, native_functions.yaml#_log_softmax.out
   _log_softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax_backward_data, native_functions.yaml#_log_softmax_backward_data.out
   _log_softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#_log_softmax_backward_data, native_functions.yaml#_log_softmax_backward_data.out
+  _logcumsumexp(input: Tensor, dim: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_logcumsumexp, native_functions.yaml#_logcumsumexp.out
+  _logcumsumexp(input: Tensor, kwargs: { dim: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#_logcumsumexp, native_functions.yaml#_logcumsumexp.out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: _bool, momentum: _float, eps: _float, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
+  _native_batch_norm_legit(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor; running_var: Tensor; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit, native_functions.yaml#_native_batch_norm_legit.out
+  _native_batch_norm_legit(input: Tensor, weight: Tensor | null, bias: Tensor | null, training: _bool, momentum: _float, eps: _float, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit.no_stats, native_functions.yaml#_native_batch_norm_legit.no_stats_out
+  _native_batch_norm_legit(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit.no_stats, native_functions.yaml#_native_batch_norm_legit.no_stats_out
+  _native_batch_norm_legit_no_training(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: _float, eps: _float): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit_no_training
+  _native_batch_norm_legit_no_training(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor; running_var: Tensor; momentum: _float; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_native_batch_norm_legit_no_training
   _neg_view(input: Tensor): Tensor; // native_functions.yaml#_neg_view
+  _nnpack_available(): boolean; // native_functions.yaml#_nnpack_available
+  _pack_padded_sequence(input: Tensor, lengths: Tensor, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#_pack_padded_sequence
+  _pack_padded_sequence(input: Tensor, lengths: Tensor, kwargs: { batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#_pack_padded_sequence
+  _pad_packed_sequence(data: Tensor, batch_sizes: Tensor, batch_first: _bool, padding_value: Number, total_length: _int): [Tensor, Tensor]; // native_functions.yaml#_pad_packed_sequence
+  _pad_packed_sequence(data: Tensor, batch_sizes: Tensor, kwargs: { batch_first: _bool; padding_value: Number; total_length: _int }): [Tensor, Tensor]; // native_functions.yaml#_pad_packed_sequence
   _prelu_kernel(input: Tensor, weight: Tensor): Tensor; // native_functions.yaml#_prelu_kernel
+  _safe_softmax(input: Tensor, dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#_safe_softmax
+  _safe_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#_safe_softmax
+  _safe_softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null }): Tensor; // native_functions.yaml#_safe_softmax
+  _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, attn_mask?: Tensor | null, dropout_p?: _float, is_causal?: _bool, dropout_mask?: Tensor | null, kwargs?: { scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
+  _scaled_dot_product_attention_math(query: Tensor, key: Tensor, value: Tensor, kwargs?: { attn_mask?: Tensor | null; dropout_p?: _float; is_causal?: _bool; dropout_mask?: Tensor | null; scale?: _float | null; enable_gqa?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_scaled_dot_product_attention_math
+  _scaled_dot_product_flash_attention_for_cpu(query: Tensor, key: Tensor, value: Tensor, dropout_p?: _float, is_causal?: _bool, kwargs?: { attn_mask?: Tensor | null; scale?: _float | null }): [Tensor, Tensor] & { readonly output: Tensor; readonly logsumexp: Tensor }; // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
+  _scaled_dot_product_flash_attention_for_cpu(query: Tensor, key: Tensor, value: Tensor, kwargs?: { dropout_p?: _float; is_causal?: _bool; attn_mask?: Tensor | null; scale?: _float | null }): [Tensor, Tensor] & { readonly output: Tensor; readonly logsumexp: Tensor }; // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
   _softmax(input: Tensor, dim: _int, half_to_float: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_softmax, native_functions.yaml#_softmax.out
   _softmax(input: Tensor, kwargs: { dim: _int; half_to_float: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#_softmax, native_functions.yaml#_softmax.out
   _softmax_backward_data(grad_output: Tensor, output: Tensor, dim: _int, input_dtype: dtype, kwargs?: { grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
   _softmax_backward_data(grad_output: Tensor, output: Tensor, kwargs: { dim: _int; input_dtype: dtype; grad_input?: Tensor | null }): Tensor; // native_functions.yaml#_softmax_backward_data, native_functions.yaml#_softmax_backward_data.out
   _to_cpu(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#_to_cpu
   _to_cpu(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#_to_cpu
+  _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, expand1: readonly _int[], expand2: readonly _int[], expand3: readonly _int[], sumdim: readonly _int[], unroll_dim?: _int): Tensor; // native_functions.yaml#_trilinear
+  _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, expand1: readonly _int[], expand2: readonly _int[], expand3: readonly _int[], sumdim: readonly _int[], kwargs?: { unroll_dim?: _int }): Tensor; // native_functions.yaml#_trilinear
+  _trilinear(i1: Tensor, i2: Tensor, i3: Tensor, kwargs: { expand1: readonly _int[]; expand2: readonly _int[]; expand3: readonly _int[]; sumdim: readonly _int[]; unroll_dim?: _int }): Tensor; // native_functions.yaml#_trilinear
+  _unique(input: Tensor, sorted?: _bool, return_inverse?: _bool): [Tensor, Tensor]; // native_functions.yaml#_unique
+  _unique(input: Tensor, kwargs?: { sorted?: _bool; return_inverse?: _bool }): [Tensor, Tensor]; // native_functions.yaml#_unique
+  _unique2(input: Tensor, sorted?: _bool, return_inverse?: _bool, return_counts?: _bool): [Tensor, Tensor, Tensor]; // native_functions.yaml#_unique2
+  _unique2(input: Tensor, kwargs?: { sorted?: _bool; return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#_unique2
   _unsafe_index(input: Tensor, indices: readonly (Tensor | null)[]): Tensor; // native_functions.yaml#_unsafe_index.Tensor
   _unsafe_index(input: Tensor, kwargs: { indices: readonly (Tensor | null)[] }): Tensor; // native_functions.yaml#_unsafe_index.Tensor
   _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#_unsafe_index_put
   _unsafe_index_put(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#_unsafe_index_put
   _unsafe_index_put(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#_unsafe_index_put
+  _weight_norm(v: Tensor, g: Tensor, dim?: _int): Tensor; // native_functions.yaml#_weight_norm
+  _weight_norm(v: Tensor, g: Tensor, kwargs?: { dim?: _int }): Tensor; // native_functions.yaml#_weight_norm
+  _weight_norm_interface(v: Tensor, g: Tensor, dim?: _int): [Tensor, Tensor]; // native_functions.yaml#_weight_norm_interface
+  _weight_norm_interface(v: Tensor, g: Tensor, kwargs?: { dim?: _int }): [Tensor, Tensor]; // native_functions.yaml#_weight_norm_interface
   /**
    * Absolute value of each element.   `(*) -> (*)`
    * @example torch.abs(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
@@ -63,12 +306,55 @@ export interface VariableFunctions {
   /** In-place form of `abs`: writes the result to the tensor it is called on, and returns that. */
   abs_(input: Tensor): Tensor; // native_functions.yaml#abs_
   /**
+   * Another name of `torch.abs`.   `(*) -> (*)`
+   * @example torch.absolute(torch.tensor([-1.5, 2])); // tensor([1.5000, 2.0000])
+   */
+  absolute(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#absolute, native_functions.yaml#absolute.out
+  /**
+   * The angle between 0 and π that has this cosine; NaN beyond -1 and 1.   `(*) -> (*)`
+   * @example torch.acos(torch.tensor([-0.5, 1])); // tensor([2.0944, 0.0000])
+   */
+  acos(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#acos, native_functions.yaml#acos.out
+  /** In-place form of `acos`: writes the result to the tensor it is called on, and returns that. */
+  acos_(input: Tensor): Tensor; // native_functions.yaml#acos_
+  /**
+   * The number from 0 on that has this hyperbolic cosine; NaN below 1.   `(*) -> (*)`
+   * @example torch.acosh(torch.tensor([1, 2.5])); // tensor([0.0000, 1.5668])
+   */
+  acosh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#acosh, native_functions.yaml#acosh.out
+  /** In-place form of `acosh`: writes the result to the tensor it is called on, and returns that. */
+  acosh_(input: Tensor): Tensor; // native_functions.yaml#acosh_
+  /**
+   * Means of `output_size` parts of the last dim.   `(N, C, L) -> (N, C, output_size)`
+   * @example torch.adaptive_avg_pool1d(torch.tensor([[1.5, 2, 3, 5]]), 2); // tensor([[1.7500, 4.0000]])
+   */
+  adaptive_avg_pool1d(input: Tensor, output_size: _int | readonly _int[]): Tensor; // native_functions.yaml#adaptive_avg_pool1d
+  adaptive_avg_pool1d(input: Tensor, kwargs: { output_size: _int | readonly _int[] }): Tensor; // native_functions.yaml#adaptive_avg_pool1d
+  /**
+   * The greatest element of each of `output_size` parts, and where it stands.   `(N, C, L) -> (N, C, output_size), (N, C, output_size)`
+   * @example torch.adaptive_max_pool1d(torch.tensor([[1.5, 2, 3, 5]]), 2)[0]; // tensor([[2., 5.]])
+   */
+  adaptive_max_pool1d(input: Tensor, output_size: _int | readonly _int[]): [Tensor, Tensor]; // native_functions.yaml#adaptive_max_pool1d
+  adaptive_max_pool1d(input: Tensor, kwargs: { output_size: _int | readonly _int[] }): [Tensor, Tensor]; // native_functions.yaml#adaptive_max_pool1d
+  /**
    * `input + alpha * other`, broadcast.   `(*), (*) -> (*)`
    * @param other a tensor, or a number, which does not raise the dtype within its kind.
    * @throws {RuntimeError} "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0" where shapes do not broadcast.
    * @example torch.add(torch.tensor([1.5, 2]), 10, { alpha: 2 }); // tensor([21.5000, 22.0000])
    */
   add(input: Tensor | Number, other: Tensor | Number, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#add.Tensor, native_functions.yaml#add.out
+  /**
+   * `input + value * tensor1 / tensor2`, element by element.   `(*), (*), (*) -> (*)`
+   * @throws {Error} "Integer division with addcdiv is no longer supported" if `tensor1` and `tensor2` are both integers.
+   * @example torch.addcdiv(torch.ones(2), torch.tensor([3.5, 1]), torch.tensor([2.5, 4])); // tensor([2.4000, 1.2500])
+   */
+  addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addcdiv, native_functions.yaml#addcdiv.out
+  /**
+   * `input + value * tensor1 * tensor2`, element by element.   `(*), (*), (*) -> (*)`
+   * @param value a factor; a whole number for integers.
+   * @example torch.addcmul(torch.ones(2), torch.tensor([1.5, 2]), torch.tensor([2.0, 3]), { value: 0.5 }); // tensor([2.5000, 4.0000])
+   */
+  addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, kwargs?: { value?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addcmul, native_functions.yaml#addcmul.out
   /**
    * `beta * input + alpha * (mat1 @ mat2)`.   `(n, m), (n, k), (k, m) -> (n, m)`
    * @param input broadcasts to the product's shape; with `beta` 0 it is not read.
@@ -85,6 +371,18 @@ export interface VariableFunctions {
   addmv(input: Tensor, mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addmv, native_functions.yaml#addmv.out
   /** In-place form of `addmv`: writes the result to the tensor it is called on, and returns that. */
   addmv_(input: Tensor, mat: Tensor, vec: Tensor, kwargs?: { beta?: Number; alpha?: Number }): Tensor; // native_functions.yaml#addmv_
+  /**
+   * The outer product of two vectors, added to a matrix: `beta * input + alpha * vec1 vec2^T`.   `(n, m), (n), (m) -> (n, m)`
+   * @throws {RuntimeError} "addr: Expected 1-D argument vec1, but got 2-D".
+   * @example torch.addr(torch.zeros(1, 2), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([3, 4], { dtype: torch.float32 })); // tensor([[6., 8.]])
+   */
+  addr(input: Tensor, vec1: Tensor, vec2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#addr, native_functions.yaml#addr.out
+  /**
+   * Where the elements of a tensor of `size` lie after the affine maps `theta`; see `F.affine_grid`.   `(N, 2, 3) -> (N, H, W, 2)`
+   * @example torch.affine_grid_generator(torch.tensor([[[1.5, 0, 2], [0, 1, 0]]]), [1, 1, 1, 2], true); // tensor([[[[0.5000, 0.0000], [3.5000, 0.0000]]]])
+   */
+  affine_grid_generator(theta: Tensor, size: readonly _int[], align_corners: _bool): Tensor; // native_functions.yaml#affine_grid_generator
+  affine_grid_generator(theta: Tensor, kwargs: { size: readonly _int[]; align_corners: _bool }): Tensor; // native_functions.yaml#affine_grid_generator
   /**
    * Whether all elements are nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
@@ -105,6 +403,15 @@ export interface VariableFunctions {
   allclose(input: Tensor, other: Tensor, rtol?: _float, atol?: _float, equal_nan?: _bool): boolean; // native_functions.yaml#allclose
   allclose(input: Tensor, other: Tensor, kwargs?: { rtol?: _float; atol?: _float; equal_nan?: _bool }): boolean; // native_functions.yaml#allclose
   /**
+   * Dropout that keeps mean 0 and variance 1, as `selu` has them.   `(*) -> (*)`
+   * @example torch.alpha_dropout(torch.ones(2), 0.5, false); // tensor([1., 1.])
+   */
+  alpha_dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#alpha_dropout
+  alpha_dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#alpha_dropout
+  /** In-place form of `alpha_dropout`: writes the result to the tensor it is called on, and returns that. */
+  alpha_dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#alpha_dropout_
+  alpha_dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#alpha_dropout_
+  /**
    * Largest element along one or several dimensions; ties share the gradient evenly.
    * @param dim all dimensions if empty.
    * @example torch.amax(torch.tensor([[1, 3], [4, 2]]), 1); // tensor([3, 4])
@@ -118,6 +425,13 @@ export interface VariableFunctions {
    */
   amin(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#amin, native_functions.yaml#amin.out
   amin(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#amin, native_functions.yaml#amin.out
+  /**
+   * The smallest and the greatest element, of the tensor or along `dim`, in one pass.   `(*) -> () and ()`
+   * @returns a pair named `min`, `max`; both NaN where there is one.
+   * @throws {RuntimeError} "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity." of no elements.
+   * @example torch.aminmax(torch.tensor([2.5, -1, 3])).min; // tensor(-1.)
+   */
+  aminmax(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly min: Tensor; readonly max: Tensor }; // native_functions.yaml#aminmax, native_functions.yaml#aminmax.out
   /**
    * Whether any element is nonzero, of the tensor or along `dim`.   `(*) -> ()`
    * @returns bool; uint8 of a uint8 tensor.
@@ -143,6 +457,53 @@ export interface VariableFunctions {
   arange(start: Number, end: Number, kwargs?: { step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start_step, native_functions.yaml#arange.start_out
   arange(kwargs: { start: Number; end: Number; step?: Number; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#arange.start_step, native_functions.yaml#arange.start_out
   /**
+   * Another name of `torch.acos`.   `(*) -> (*)`
+   * @example torch.arccos(torch.tensor([-0.5, 1])); // tensor([2.0944, 0.0000])
+   */
+  arccos(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#arccos, native_functions.yaml#arccos.out
+  /** In-place form of `arccos`: writes the result to the tensor it is called on, and returns that. */
+  arccos_(input: Tensor): Tensor; // native_functions.yaml#arccos_
+  /**
+   * Another name of `torch.acosh`.   `(*) -> (*)`
+   * @example torch.arccosh(torch.tensor([1, 2.5])); // tensor([0.0000, 1.5668])
+   */
+  arccosh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#arccosh, native_functions.yaml#arccosh.out
+  /** In-place form of `arccosh`: writes the result to the tensor it is called on, and returns that. */
+  arccosh_(input: Tensor): Tensor; // native_functions.yaml#arccosh_
+  /**
+   * Another name of `torch.asin`.   `(*) -> (*)`
+   * @example torch.arcsin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
+   */
+  arcsin(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#arcsin, native_functions.yaml#arcsin.out
+  /** In-place form of `arcsin`: writes the result to the tensor it is called on, and returns that. */
+  arcsin_(input: Tensor): Tensor; // native_functions.yaml#arcsin_
+  /**
+   * Another name of `torch.asinh`.   `(*) -> (*)`
+   * @example torch.arcsinh(torch.tensor([-0.5, 1])); // tensor([-0.4812,  0.8814])
+   */
+  arcsinh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#arcsinh, native_functions.yaml#arcsinh.out
+  /** In-place form of `arcsinh`: writes the result to the tensor it is called on, and returns that. */
+  arcsinh_(input: Tensor): Tensor; // native_functions.yaml#arcsinh_
+  /**
+   * Another name of `torch.atan`.   `(*) -> (*)`
+   * @example torch.arctan(torch.tensor([-0.5, 1])); // tensor([-0.4636,  0.7854])
+   */
+  arctan(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#arctan, native_functions.yaml#arctan.out
+  /**
+   * Another name of `torch.atan2`.   `(*), (*) -> (*)`
+   * @example torch.arctan2(torch.tensor([1.5, -1]), torch.tensor([1.5, 1])); // tensor([ 0.7854, -0.7854])
+   */
+  arctan2(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#arctan2, native_functions.yaml#arctan2.out
+  /** In-place form of `arctan`: writes the result to the tensor it is called on, and returns that. */
+  arctan_(input: Tensor): Tensor; // native_functions.yaml#arctan_
+  /**
+   * Another name of `torch.atanh`.   `(*) -> (*)`
+   * @example torch.arctanh(torch.tensor([-0.5, 0.25])); // tensor([-0.5493,  0.2554])
+   */
+  arctanh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#arctanh, native_functions.yaml#arctanh.out
+  /** In-place form of `arctanh`: writes the result to the tensor it is called on, and returns that. */
+  arctanh_(input: Tensor): Tensor; // native_functions.yaml#arctanh_
+  /**
    * Index of the largest element, of the flattened tensor or along `dim`.
    * @returns int64; of equal elements the first.
    * @example torch.argmax(torch.tensor([1, 3, 2])); // tensor(1)
@@ -156,6 +517,20 @@ export interface VariableFunctions {
    */
   argmin(input: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#argmin, native_functions.yaml#argmin.out
   argmin(input: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argmin, native_functions.yaml#argmin.out
+  /**
+   * The indices that would put the elements in order along `dim`.   `(*) -> (*)`
+   * @param stable true: of equal elements the one in front stays in front.
+   * @returns int64.
+   * @example torch.argsort(torch.tensor([3, 1, 2])); // tensor([1, 2, 0])
+   */
+  argsort(input: Tensor, kwargs: { stable: _bool; dim?: _int; descending?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#argsort.stable, native_functions.yaml#argsort.stable_out
+  argsort(input: Tensor, dim?: _int, descending?: _bool): Tensor; // native_functions.yaml#argsort
+  argsort(input: Tensor, kwargs?: { dim?: _int; descending?: _bool }): Tensor; // native_functions.yaml#argsort
+  /**
+   * The indices of the elements that are not zero, one row each.   `(*) -> (n, ndim)`
+   * @example torch.argwhere(torch.tensor([0, 3, 4])); // tensor([[1], [2]])
+   */
+  argwhere(input: Tensor): Tensor; // native_functions.yaml#argwhere
   /**
    * A view of `input`'s storage with the given size, strides and offset.
    * @param stride in elements, one per dimension.
@@ -171,12 +546,96 @@ export interface VariableFunctions {
   as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
   as_strided_(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
   /**
+   * The angle between -π/2 and π/2 that has this sine; NaN beyond -1 and 1.   `(*) -> (*)`
+   * @example torch.asin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
+   */
+  asin(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#asin, native_functions.yaml#asin.out
+  /** In-place form of `asin`: writes the result to the tensor it is called on, and returns that. */
+  asin_(input: Tensor): Tensor; // native_functions.yaml#asin_
+  /**
+   * The number that has this hyperbolic sine.   `(*) -> (*)`
+   * @example torch.asinh(torch.tensor([-0.5, 1])); // tensor([-0.4812,  0.8814])
+   */
+  asinh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#asinh, native_functions.yaml#asinh.out
+  /** In-place form of `asinh`: writes the result to the tensor it is called on, and returns that. */
+  asinh_(input: Tensor): Tensor; // native_functions.yaml#asinh_
+  /**
+   * The angle between -π/2 and π/2 that has this tangent.   `(*) -> (*)`
+   * @example torch.atan(torch.tensor([-0.5, 1])); // tensor([-0.4636,  0.7854])
+   */
+  atan(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#atan, native_functions.yaml#atan.out
+  /**
+   * The angle of the point `(other, input)`, from -π to π; `input` is the height.   `(*), (*) -> (*)`
+   * @example torch.atan2(torch.tensor([1.5, -1]), torch.tensor([1.5, 1])); // tensor([ 0.7854, -0.7854])
+   */
+  atan2(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#atan2, native_functions.yaml#atan2.out
+  /** In-place form of `atan`: writes the result to the tensor it is called on, and returns that. */
+  atan_(input: Tensor): Tensor; // native_functions.yaml#atan_
+  /**
+   * The number that has this hyperbolic tangent; NaN beyond -1 and 1.   `(*) -> (*)`
+   * @example torch.atanh(torch.tensor([-0.5, 0.25])); // tensor([-0.5493,  0.2554])
+   */
+  atanh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#atanh, native_functions.yaml#atanh.out
+  /** In-place form of `atanh`: writes the result to the tensor it is called on, and returns that. */
+  atanh_(input: Tensor): Tensor; // native_functions.yaml#atanh_
+  /**
+   * The tensor with at least one dimension; a view where it had none.
+   * @param input a tensor, or several: `torch.atleast_1d(a, b)`.
+   * @example torch.atleast_1d(torch.tensor(1.5)); // tensor([1.5000])
+   */
+  atleast_1d(input: Tensor): Tensor; // native_functions.yaml#atleast_1d
+  atleast_1d(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#atleast_1d.Sequence
+  atleast_1d(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#atleast_1d.Sequence
+  /**
+   * The tensor with at least two dimensions; a vector is a row.
+   * @param input a tensor, or several.
+   * @example torch.atleast_2d(torch.tensor([1, 2])); // tensor([[1, 2]])
+   */
+  atleast_2d(input: Tensor): Tensor; // native_functions.yaml#atleast_2d
+  atleast_2d(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#atleast_2d.Sequence
+  atleast_2d(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#atleast_2d.Sequence
+  /**
+   * The tensor with at least three dimensions; a matrix gets one behind its columns.
+   * @param input a tensor, or several.
+   * @example torch.atleast_3d(torch.tensor([1, 2])).shape; // [1, 2, 1]
+   */
+  atleast_3d(input: Tensor): Tensor; // native_functions.yaml#atleast_3d
+  atleast_3d(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#atleast_3d.Sequence
+  atleast_3d(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#atleast_3d.Sequence
+  /**
+   * The mean of each window along the last dim.   `(N, C, L) -> (N, C, L')`
+   * @param stride from one window to the next; `kernel_size` if it is left out.
+   * @param count_include_pad whether the zeros of the padding count.
+   * @example torch.avg_pool1d(torch.tensor([[1.5, 2, 3, 5]]), 2); // tensor([[1.7500, 4.0000]])
+   */
+  avg_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], ceil_mode?: _bool, count_include_pad?: _bool): Tensor; // native_functions.yaml#avg_pool1d
+  avg_pool1d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; ceil_mode?: _bool; count_include_pad?: _bool }): Tensor; // native_functions.yaml#avg_pool1d
+  avg_pool1d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; ceil_mode?: _bool; count_include_pad?: _bool }): Tensor; // native_functions.yaml#avg_pool1d
+  /**
    * `beta * input + alpha * (batch1 @ batch2)`, matrix by matrix.   `(b, n, m), (b, n, k), (b, k, m) -> (b, n, m)`
    * @example torch.baddbmm(torch.ones(1, 2, 2), torch.ones(1, 2, 3), torch.ones(1, 3, 2)); // tensor([[[4., 4.], [4., 4.]]])
    */
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm, native_functions.yaml#baddbmm.out
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, out_dtype: dtype, kwargs?: { beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm.dtype, native_functions.yaml#baddbmm.dtype_out
   baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, kwargs: { out_dtype: dtype; beta?: Number; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#baddbmm.dtype, native_functions.yaml#baddbmm.dtype_out
+  /**
+   * Each channel with its mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
+   * @param weight `(C)` or None: 1 for each channel.
+   * @param bias `(C)` or None: 0 for each channel.
+   * @param running_mean `(C)` or None. In training it moves towards the batch's mean by `momentum`; else it is the mean that is used.
+   * @param running_var the same of the variance, unbiased.
+   * @param training whether the statistics are the batch's own.
+   * @param eps is added to the variance.
+   * @example torch.batch_norm(torch.tensor([[1.5, 10.5], [2.5, 12.5]]), null, null, null, null, true, 0.1, 0.0, false); // tensor([[-1., -1.], [ 1.,  1.]])
+   */
+  batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool): Tensor; // native_functions.yaml#batch_norm
+  batch_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#batch_norm
+  /**
+   * Mean and biased variance of each channel; the running statistics, where given, move towards them.   `(N, C, *) -> (C), (C)`
+   * @example torch.batch_norm_update_stats(torch.tensor([[1.5], [2.5]]), null, null, 0.1)[0]; // tensor([2.])
+   */
+  batch_norm_update_stats(input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: _float): [Tensor, Tensor]; // native_functions.yaml#batch_norm_update_stats
+  batch_norm_update_stats(input: Tensor, kwargs: { running_mean: Tensor | null; running_var: Tensor | null; momentum: _float }): [Tensor, Tensor]; // native_functions.yaml#batch_norm_update_stats
   /**
    * 0 or 1 for each element, 1 with the probability that the element gives.
    * @throws {RuntimeError} where an element is no probability.
@@ -185,6 +644,26 @@ export interface VariableFunctions {
   bernoulli(input: Tensor, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#bernoulli, native_functions.yaml#bernoulli.out
   bernoulli(input: Tensor, p: _float, kwargs?: { generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli.p
   bernoulli(input: Tensor, kwargs: { p: _float; generator?: Generator | null }): Tensor; // native_functions.yaml#bernoulli.p
+  /**
+   * `input1 @ weight[k] @ input2 + bias[k]`, for each output `k`.   `(*, in1), (*, in2), (out, in1, in2), (out) -> (*, out)`
+   * @example torch.bilinear(torch.tensor([[1.5, 2]]), torch.tensor([[0.5, 1]]), torch.ones([1, 2, 2])); // tensor([[5.2500]])
+   */
+  bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias?: Tensor | null): Tensor; // native_functions.yaml#bilinear
+  bilinear(input1: Tensor, input2: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null }): Tensor; // native_functions.yaml#bilinear
+  /**
+   * Cross entropy between the probability that `input` is the logit of, and `target`.   `(*), (*) -> ()`, or `(*)` unreduced
+   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * @example torch.binary_cross_entropy_with_logits(torch.tensor([0.5, -1.5]), torch.tensor([1, 0.5])); // tensor([0.4741, 0.9514])
+   */
+  binary_cross_entropy_with_logits(input: Tensor, target: Tensor, weight?: Tensor | null, pos_weight?: Tensor | null, reduction?: _int): Tensor; // native_functions.yaml#binary_cross_entropy_with_logits
+  binary_cross_entropy_with_logits(input: Tensor, target: Tensor, kwargs?: { weight?: Tensor | null; pos_weight?: Tensor | null; reduction?: _int }): Tensor; // native_functions.yaml#binary_cross_entropy_with_logits
+  /**
+   * How often each integer from 0 on occurs, or the sum of the `weights` where it does.   `(n) -> (max + 1)`
+   * @throws {RuntimeError} "bincount only supports 1-d non-negative integral inputs.".
+   * @example torch.bincount(torch.tensor([1, 3, 1])); // tensor([0, 2, 0, 1])
+   */
+  bincount(input: Tensor, weights?: Tensor | null, minlength?: _int): Tensor; // native_functions.yaml#bincount
+  bincount(input: Tensor, kwargs?: { weights?: Tensor | null; minlength?: _int }): Tensor; // native_functions.yaml#bincount
   /**
    * Bits set in both; logical and for bool.   `(*), (*) -> (*)`
    * @throws {NotImplementedError} for floating dtypes.
@@ -241,6 +720,12 @@ export interface VariableFunctions {
   bitwise_xor(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
   bitwise_xor(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#bitwise_xor.Scalar, native_functions.yaml#bitwise_xor.Scalar_out
   /**
+   * Matrices side by side on the diagonal of a larger one, zero elsewhere; a vector is a row.
+   * @example torch.block_diag(torch.tensor([[1, 2]]), torch.tensor(3)); // tensor([[1, 2, 0], [0, 0, 3]])
+   */
+  block_diag(tensors: readonly Tensor[]): Tensor; // native_functions.yaml#block_diag
+  block_diag(kwargs: { tensors: readonly Tensor[] }): Tensor; // native_functions.yaml#block_diag
+  /**
    * Matrix products of two batches.   `(b, n, k), (b, k, m) -> (b, n, m)`
    * @throws {RuntimeError} "batch1 must be a 3D tensor": nothing is broadcast.
    * @example torch.bmm(torch.ones(1, 2, 3), torch.ones(1, 3, 2)).shape; // [1, 2, 2]
@@ -262,12 +747,26 @@ export interface VariableFunctions {
   broadcast_to(input: Tensor, size: readonly _int[]): Tensor; // native_functions.yaml#broadcast_to
   broadcast_to(input: Tensor, kwargs: { size: readonly _int[] }): Tensor; // native_functions.yaml#broadcast_to
   /**
+   * Between which of the sorted `boundaries` each element lies: how many are less.   `(*), (n) -> (*)`
+   * @param right true: how many are less or equal.
+   * @example torch.bucketize(torch.tensor([0, 2, 5]), torch.tensor([1, 2, 3])); // tensor([0, 1, 3])
+   */
+  bucketize(input: Tensor, boundaries: Tensor, kwargs?: { out_int32?: _bool; right?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#bucketize.Tensor, native_functions.yaml#bucketize.Tensor_out
+  bucketize(input: Number, boundaries: Tensor, kwargs?: { out_int32?: _bool; right?: _bool }): Tensor; // native_functions.yaml#bucketize.Scalar
+  bucketize(kwargs: { input: Number; boundaries: Tensor; out_int32?: _bool; right?: _bool }): Tensor; // native_functions.yaml#bucketize.Scalar
+  /**
    * Whether a value of dtype `from_` may be put into dtype `to` under the promotion rules.
    * @returns a JavaScript boolean.
    * @example torch.can_cast(torch.float32, torch.int64); // False
    */
   can_cast(from_: dtype, to: dtype): boolean; // native_functions.yaml#can_cast
   can_cast(kwargs: { from_: dtype; to: dtype }): boolean; // native_functions.yaml#can_cast
+  /**
+   * All tuples of elements, one of each vector, as rows.   `(a), (b), ... -> (a * b * ..., n)`
+   * @example torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[1, 3], [1, 4], [2, 3], [2, 4]])
+   */
+  cartesian_prod(tensors: readonly Tensor[]): Tensor; // native_functions.yaml#cartesian_prod
+  cartesian_prod(kwargs: { tensors: readonly Tensor[] }): Tensor; // native_functions.yaml#cartesian_prod
   /**
    * Tensors one after the other along `dim`, which must be the only one to differ.
    * @throws {RuntimeError} "Sizes of tensors must match except in dimension 0. Expected size 3 but got size 4 for tensor number 1 in the list."
@@ -277,6 +776,12 @@ export interface VariableFunctions {
   cat(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#cat, native_functions.yaml#cat.out
   cat(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#cat, native_functions.yaml#cat.out
   /**
+   * The distances of all rows of one matrix to all rows of another, by the p-norm.   `(B, P, M), (B, R, M) -> (B, P, R)`
+   * @example torch.cdist(torch.tensor([[0, 0]], { dtype: torch.float32 }), torch.tensor([[3, 4]], { dtype: torch.float32 })); // tensor([[5.]])
+   */
+  cdist(x1: Tensor, x2: Tensor, p?: _float, compute_mode?: _int | null): Tensor; // native_functions.yaml#cdist
+  cdist(x1: Tensor, x2: Tensor, kwargs?: { p?: _float; compute_mode?: _int | null }): Tensor; // native_functions.yaml#cdist
+  /**
    * The least integer that is not below, of each element.   `(*) -> (*)`
    * @returns the dtype of `input`; integers as they are.
    * @throws {NotImplementedError} "\"ceil_vml_cpu\" not implemented for 'Bool'"
@@ -285,6 +790,47 @@ export interface VariableFunctions {
   ceil(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ceil, native_functions.yaml#ceil.out
   /** In-place form of `ceil`: writes the result to the tensor it is called on, and returns that. */
   ceil_(input: Tensor): Tensor; // native_functions.yaml#ceil_
+  /**
+   * `max(0, x) + min(0, alpha * (exp(x / alpha) - 1))`, element by element.   `(*) -> (*)`
+   * @throws {RuntimeError} "ZeroDivisionError: alpha cannot be 0 for CELU"
+   * @example torch.celu(torch.tensor([-2.5, 2]), 2); // tensor([-1.4270,  2.0000])
+   */
+  celu(input: Tensor, alpha?: Number): Tensor; // native_functions.yaml#celu
+  celu(input: Tensor, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#celu
+  /** In-place form of `celu`: writes the result to the tensor it is called on, and returns that. */
+  celu_(input: Tensor, alpha?: Number): Tensor; // native_functions.yaml#celu_
+  celu_(input: Tensor, kwargs?: { alpha?: Number }): Tensor; // native_functions.yaml#celu_
+  /**
+   * The product of the matrices of a list; an older form of `torch.linalg.multi_dot`.
+   * @example torch.chain_matmul(torch.tensor([[2]]), torch.tensor([[3]])); // tensor([[6]])
+   */
+  chain_matmul(matrices: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#chain_matmul, native_functions.yaml#chain_matmul.out
+  chain_matmul(kwargs: { matrices: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#chain_matmul, native_functions.yaml#chain_matmul.out
+  /**
+   * The channels of `groups` groups dealt out in turn.   `(N, C, *) -> (N, C, *)`
+   * @throws {RuntimeError} "Number of channels must be divisible by groups. Got 3 channels and 2 groups.".
+   * @example torch.channel_shuffle(torch.arange(4).reshape(1, 4, 1), 2); // tensor([[[0], [2], [1], [3]]])
+   */
+  channel_shuffle(input: Tensor, groups: _int): Tensor; // native_functions.yaml#channel_shuffle
+  channel_shuffle(input: Tensor, kwargs: { groups: _int }): Tensor; // native_functions.yaml#channel_shuffle
+  /**
+   * An older form of `torch.linalg.cholesky`.   `(*, n, n) -> (*, n, n)`
+   * @example torch.cholesky(torch.tensor([[4]], { dtype: torch.float32 })); // tensor([[2.]])
+   */
+  cholesky(input: Tensor, upper?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky, native_functions.yaml#cholesky.out
+  cholesky(input: Tensor, kwargs?: { upper?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky, native_functions.yaml#cholesky.out
+  /**
+   * The inverse of a positive definite matrix, of its Cholesky factor.   `(*, n, n) -> (*, n, n)`
+   * @example torch.cholesky_inverse(torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[0.2500]])
+   */
+  cholesky_inverse(input: Tensor, upper?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky_inverse, native_functions.yaml#cholesky_inverse.out
+  cholesky_inverse(input: Tensor, kwargs?: { upper?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky_inverse, native_functions.yaml#cholesky_inverse.out
+  /**
+   * The solution of `A X = input`, of the Cholesky factor of `A`.   `(*, n, k), (*, n, n) -> (*, n, k)`
+   * @example torch.cholesky_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[2.]])
+   */
+  cholesky_solve(input: Tensor, input2: Tensor, upper?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky_solve, native_functions.yaml#cholesky_solve.out
+  cholesky_solve(input: Tensor, input2: Tensor, kwargs?: { upper?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#cholesky_solve, native_functions.yaml#cholesky_solve.out
   /**
    * Views that cut `dim` into at most `chunks` parts of equal size, the last one smaller.
    * @example torch.chunk(torch.arange(5), 2); // [tensor([0, 1, 2]), tensor([3, 4])]
@@ -329,16 +875,224 @@ export interface VariableFunctions {
   clamp_min_(input: Tensor, min: Number): Tensor; // native_functions.yaml#clamp_min_
   clamp_min_(input: Tensor, kwargs: { min: Number }): Tensor; // native_functions.yaml#clamp_min_
   /**
+   * Another name of `torch.clamp`.
+   * @example torch.clip(torch.tensor([-1.5, 0.5, 3]), -1, 1); // tensor([-1.0000,  0.5000,  1.0000])
+   */
+  clip(input: Tensor, min?: Tensor | null, max?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clip.Tensor, native_functions.yaml#clip.Tensor_out
+  clip(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clip.Tensor, native_functions.yaml#clip.Tensor_out
+  clip(input: Tensor, min?: Number | null, max?: Number | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#clip, native_functions.yaml#clip.out
+  clip(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null; out?: Tensor | null }): Tensor; // native_functions.yaml#clip, native_functions.yaml#clip.out
+  /** In-place form of `clip`: writes the result to the tensor it is called on, and returns that. */
+  clip_(input: Tensor, min?: Tensor | null, max?: Tensor | null): Tensor; // native_functions.yaml#clip_.Tensor
+  clip_(input: Tensor, kwargs?: { min?: Tensor | null; max?: Tensor | null }): Tensor; // native_functions.yaml#clip_.Tensor
+  clip_(input: Tensor, min?: Number | null, max?: Number | null): Tensor; // native_functions.yaml#clip_
+  clip_(input: Tensor, kwargs?: { min?: Number | null; max?: Number | null }): Tensor; // native_functions.yaml#clip_
+  /**
    * A copy with its own storage; the gradient passes through.
    * @param kwargs `memory_format`: `preserve_format` keeps dense strides.
    * @example torch.clone(torch.tensor([1, 2])); // tensor([1, 2])
    */
   clone(input: Tensor, kwargs?: { memory_format?: memory_format | null }): Tensor; // native_functions.yaml#clone
   /**
+   * Vectors as columns, and matrices, side by side.
+   * @example torch.column_stack([torch.tensor([1, 2]), torch.tensor([3, 4])]); // tensor([[1, 3], [2, 4]])
+   */
+  column_stack(tensors: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#column_stack, native_functions.yaml#column_stack.out
+  column_stack(kwargs: { tensors: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#column_stack, native_functions.yaml#column_stack.out
+  /**
+   * All subsets of `r` elements of a vector, as rows.   `(n) -> (n over r, r)`
+   * @param with_replacement an element may come more than once.
+   * @example torch.combinations(torch.tensor([1, 2, 3])); // tensor([[1, 2], [1, 3], [2, 3]])
+   */
+  combinations(input: Tensor, r?: _int, with_replacement?: _bool): Tensor; // native_functions.yaml#combinations
+  combinations(input: Tensor, kwargs?: { r?: _int; with_replacement?: _bool }): Tensor; // native_functions.yaml#combinations
+  /**
    * The complex conjugate; a real tensor itself.
    * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
    */
   conj(input: Tensor): Tensor; // native_functions.yaml#conj
+  /**
+   * `input` with a border of `value`.   `(*) -> (*)`
+   * @param pad numbers of elements, two a dim (before, after), the last dim first; negative ones cut away.
+   * @example torch.constant_pad_nd(torch.tensor([1.5, 2]), [1, 2]); // tensor([0.0000, 1.5000, 2.0000, 0.0000, 0.0000])
+   */
+  constant_pad_nd(input: Tensor, pad: readonly _int[], value?: Number): Tensor; // native_functions.yaml#constant_pad_nd
+  constant_pad_nd(input: Tensor, pad: readonly _int[], kwargs?: { value?: Number }): Tensor; // native_functions.yaml#constant_pad_nd
+  constant_pad_nd(input: Tensor, kwargs: { pad: readonly _int[]; value?: Number }): Tensor; // native_functions.yaml#constant_pad_nd
+  /**
+   * Slides `weight` along `input` and sums the products: one spatial dim.   `(N, C, W), (K, C / groups, k) -> (N, K, W')`
+   * @param padding zeros on both sides, or `"valid"` (none), or `"same"` (as many as keep the width; stride 1 only).
+   * @example torch.conv1d(torch.tensor([[[1.5, 2, 4, 8]]]), torch.tensor([[[0.5, -1]]])); // tensor([[[-1.2500, -3.0000, -6.0000]]])
+   */
+  conv1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv1d
+  conv1d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d
+  conv1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: string, dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv1d.padding
+  conv1d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv1d.padding
+  /**
+   * Slides `weight` over `input` and sums the products: two spatial dims.   `(N, C, H, W), (K, C / groups, kH, kW) -> (N, K, H', W')`
+   * @param padding zeros on all sides, or `"valid"` (none), or `"same"` (as many as keep the size; stride 1 only).
+   * @param groups the channels of input and output fall into so many groups that do not see each other.
+   * @throws {RuntimeError} "Given groups=1, weight of size [3, 1, 3, 3], expected input[1, 2, 5, 5] to have 1 channels, but got 2 channels instead".
+   * @example torch.conv2d(torch.ones(1, 1, 3, 3), torch.ones(1, 1, 2, 2)); // tensor([[[[4., 4.], [4., 4.]]]])
+   */
+  conv2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv2d
+  conv2d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d
+  conv2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: string, dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv2d.padding
+  conv2d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv2d.padding
+  /**
+   * Slides `weight` through `input` and sums the products: three spatial dims.   `(N, C, D, H, W), (K, C / groups, kD, kH, kW) -> (N, K, D', H', W')`
+   * @param padding as in `conv2d`.
+   * @example torch.conv3d(torch.ones(1, 1, 2, 2, 2), torch.ones(1, 1, 2, 2, 2)); // tensor([[[[[8.]]]]])
+   */
+  conv3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv3d
+  conv3d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d
+  conv3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: string, dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv3d.padding
+  conv3d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d.padding
+  /**
+   * What `conv1d`'s gradient does: each element of `input` lays down a scaled copy of `weight`.   `(N, C, W), (C, K / groups, k) -> (N, K, W')`
+   * @param output_padding makes the output longer on the right, smaller than `stride` or `dilation`.
+   * @example torch.conv_transpose1d(torch.tensor([[[1.5, 2]]]), torch.tensor([[[0.5, 10]]])); // tensor([[[ 0.7500, 16.0000, 20.0000]]])
+   */
+  conv_transpose1d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], output_padding?: _int | readonly _int[], groups?: _int, dilation?: _int | readonly _int[]): Tensor; // native_functions.yaml#conv_transpose1d
+  conv_transpose1d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose1d
+  /**
+   * What `conv2d`'s gradient does: each element of `input` lays down a scaled copy of `weight`.   `(N, C, H, W), (C, K / groups, kH, kW) -> (N, K, H', W')`
+   * @param output_padding makes the output larger at the end of each dim, by less than `stride` or `dilation`.
+   * @example torch.conv_transpose2d(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2)); // tensor([[[[1., 2., 1.], [2., 4., 2.], [1., 2., 1.]]]])
+   */
+  conv_transpose2d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], output_padding?: _int | readonly _int[], groups?: _int, dilation?: _int | readonly _int[]): Tensor; // native_functions.yaml#conv_transpose2d.input
+  conv_transpose2d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose2d.input
+  /**
+   * What `conv3d`'s gradient does: each element of `input` lays down a scaled copy of `weight`.   `(N, C, D, H, W), (C, K / groups, kD, kH, kW) -> (N, K, D', H', W')`
+   * @param output_padding as in `conv_transpose2d`.
+   * @example torch.conv_transpose3d(torch.ones(1, 1, 1, 1, 2), torch.ones(1, 1, 1, 1, 2)); // tensor([[[[[1., 2., 1.]]]]])
+   */
+  conv_transpose3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: _int | readonly _int[], output_padding?: _int | readonly _int[], groups?: _int, dilation?: _int | readonly _int[]): Tensor; // native_functions.yaml#conv_transpose3d.input
+  conv_transpose3d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; output_padding?: _int | readonly _int[]; groups?: _int; dilation?: _int | readonly _int[] }): Tensor; // native_functions.yaml#conv_transpose3d.input
+  /**
+   * What every `conv*` and `conv_transpose*` calls: one function for all numbers of spatial dims, with all arguments given.   `(N, C, *), (K, C / groups, *) -> (N, K, *)`
+   * @param transposed then `weight` is `(C, K / groups, *)`, and `output_padding` counts.
+   * @example torch.convolution(torch.ones(1, 1, 3), torch.ones(1, 1, 2), null, [1], [0], [1], false, [0], 1); // tensor([[[2., 2.]]])
+   */
+  convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int): Tensor; // native_functions.yaml#convolution
+  convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#convolution
+  /**
+   * The magnitude of `input` with the sign of `other`; that of -0 counts.   `(*), (*) -> (*)`
+   * @example torch.copysign(torch.tensor([1.5, -2]), -1); // tensor([-1.5000, -2.0000])
+   */
+  copysign(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#copysign.Tensor, native_functions.yaml#copysign.out
+  copysign(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#copysign.Scalar, native_functions.yaml#copysign.Scalar_out
+  copysign(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#copysign.Scalar, native_functions.yaml#copysign.Scalar_out
+  /**
+   * Cosine of each element, in radians.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.cos(torch.tensor([0, 1])); // tensor([1.0000, 0.5403])
+   */
+  cos(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cos, native_functions.yaml#cos.out
+  /** In-place form of `cos`: writes the result to the tensor it is called on, and returns that. */
+  cos_(input: Tensor): Tensor; // native_functions.yaml#cos_
+  /**
+   * Hyperbolic cosine, `(e^x + e^-x) / 2`.   `(*) -> (*)`
+   * @example torch.cosh(torch.tensor([-0.5, 1])); // tensor([1.1276, 1.5431])
+   */
+  cosh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cosh, native_functions.yaml#cosh.out
+  /** In-place form of `cosh`: writes the result to the tensor it is called on, and returns that. */
+  cosh_(input: Tensor): Tensor; // native_functions.yaml#cosh_
+  /**
+   * 1 minus the cosine of the angle between rows where `target` is 1, and what the cosine exceeds `margin` by where it is -1.   `(N, D), (N, D), (N) -> ()`
+   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * @throws {RuntimeError} "0D or 1D target tensor expected, multi-target not supported"
+   * @example torch.cosine_embedding_loss(torch.tensor([[3.5, 0]]), torch.tensor([[0, 1.5]]), torch.tensor([1])); // tensor([1.])
+   */
+  cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, margin?: _float, reduction?: _int): Tensor; // native_functions.yaml#cosine_embedding_loss
+  cosine_embedding_loss(input1: Tensor, input2: Tensor, target: Tensor, kwargs?: { margin?: _float; reduction?: _int }): Tensor; // native_functions.yaml#cosine_embedding_loss
+  /**
+   * The cosine of the angle between `x1` and `x2` along `dim`; norms count as `eps` at least.
+   * @throws {RuntimeError} "expected common dtype to be floating point, yet common dtype is Long"
+   * @example torch.cosine_similarity(torch.tensor([[3.5, 0]]), torch.tensor([[1.5, 0]])); // tensor([1.])
+   */
+  cosine_similarity(x1: Tensor, x2: Tensor, dim?: _int, eps?: _float): Tensor; // native_functions.yaml#cosine_similarity
+  cosine_similarity(x1: Tensor, x2: Tensor, kwargs?: { dim?: _int; eps?: _float }): Tensor; // native_functions.yaml#cosine_similarity
+  /**
+   * How many elements are not zero, of the tensor or along `dim`.   `(*) -> ()`
+   * @returns int64.
+   * @example torch.count_nonzero(torch.tensor([0, 3, 0, -1])); // tensor(2)
+   */
+  count_nonzero(input: Tensor, dim?: _int | null): Tensor; // native_functions.yaml#count_nonzero
+  count_nonzero(input: Tensor, kwargs?: { dim?: _int | null }): Tensor; // native_functions.yaml#count_nonzero
+  count_nonzero(input: Tensor, dim: readonly _int[]): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
+  count_nonzero(input: Tensor, kwargs: { dim: readonly _int[] }): Tensor; // native_functions.yaml#count_nonzero.dim_IntList
+  /**
+   * The vectors that are normal to two others, along the first dimension of size 3, or `dim`.   `(*), (*) -> (*)`
+   * @example torch.cross(torch.tensor([1, 0, 0]), torch.tensor([0, 1, 0]), 0); // tensor([0, 0, 1])
+   */
+  cross(input: Tensor, other: Tensor, dim?: _int | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#cross, native_functions.yaml#cross.out
+  cross(input: Tensor, other: Tensor, kwargs?: { dim?: _int | null; out?: Tensor | null }): Tensor; // native_functions.yaml#cross, native_functions.yaml#cross.out
+  /**
+   * How unlikely it is that `log_probs`, read step by step with blanks and repetitions left out, gives `targets`.   `(T, N, C) or (T, C)`
+   * @param targets `(N, S)`, or all of them one after the other.
+   * @param blank the class that stands for nothing.
+   * @param reduction 0 one loss for each sequence, 1 their mean, each divided by its target's length, 2 their sum.
+   * @param zero_infinity Whether a target that cannot be read has the loss 0.
+   * @example torch.ctc_loss(torch.zeros([2, 1, 2]), torch.tensor([[1]]), [2], [1], 0, 2); // tensor(-1.0986)
+   */
+  ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], blank?: _int, reduction?: _int, zero_infinity?: _bool): Tensor; // native_functions.yaml#ctc_loss.IntList
+  ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: readonly _int[], target_lengths: readonly _int[], kwargs?: { blank?: _int; reduction?: _int; zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.IntList
+  ctc_loss(log_probs: Tensor, targets: Tensor, kwargs: { input_lengths: readonly _int[]; target_lengths: readonly _int[]; blank?: _int; reduction?: _int; zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.IntList
+  ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank?: _int, reduction?: _int, zero_infinity?: _bool): Tensor; // native_functions.yaml#ctc_loss.Tensor
+  ctc_loss(log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, kwargs?: { blank?: _int; reduction?: _int; zero_infinity?: _bool }): Tensor; // native_functions.yaml#ctc_loss.Tensor
+  /**
+   * Whether cuDNN computes with this tensor: never here.
+   * @example torch.cudnn_is_acceptable(torch.ones(2)); // False
+   */
+  cudnn_is_acceptable(input: Tensor): boolean; // native_functions.yaml#cudnn_is_acceptable
+  /**
+   * The greatest of all elements up to each, along `dim`, and where it stands (the last of equal ones).   `(*) -> (*) and (*)`
+   * @returns a pair named `values`, `indices`; NaN from the first one on.
+   * @example torch.cummax(torch.tensor([1.5, 3, 2]), 0).values; // tensor([1.5000, 3.0000, 3.0000])
+   */
+  cummax(input: Tensor, dim: _int, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummax, native_functions.yaml#cummax.out
+  cummax(input: Tensor, kwargs: { dim: _int; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummax, native_functions.yaml#cummax.out
+  /**
+   * The smallest of all elements up to each, along `dim`, and where it stands (the last of equal ones).   `(*) -> (*) and (*)`
+   * @returns a pair named `values`, `indices`; NaN from the first one on.
+   * @example torch.cummin(torch.tensor([2.5, 1, 3]), 0).indices; // tensor([0, 1, 1])
+   */
+  cummin(input: Tensor, dim: _int, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummin, native_functions.yaml#cummin.out
+  cummin(input: Tensor, kwargs: { dim: _int; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#cummin, native_functions.yaml#cummin.out
+  /**
+   * The product of all elements up to each, along `dim`.   `(*) -> (*)`
+   * @param dtype the elements are converted first; integers become int64 without it.
+   * @example torch.cumprod(torch.tensor([2, 3, 4]), 0); // tensor([ 2,  6, 24])
+   */
+  cumprod(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#cumprod, native_functions.yaml#cumprod.out
+  cumprod(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#cumprod, native_functions.yaml#cumprod.out
+  /**
+   * The sum of all elements up to each, along `dim`.   `(*) -> (*)`
+   * @param dtype the elements are converted first; integers become int64 without it.
+   * @example torch.cumsum(torch.tensor([1, 2, 3]), 0); // tensor([1, 3, 6])
+   */
+  cumsum(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#cumsum, native_functions.yaml#cumsum.out
+  cumsum(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#cumsum, native_functions.yaml#cumsum.out
+  /**
+   * The integral up to each sample, by the trapezoid rule.   `(*, n, *) -> (*, n - 1, *)`
+   * @param x sample points; or `dx`, how far they stand apart.
+   * @example torch.cumulative_trapezoid(torch.tensor([1, 3, 5])); // tensor([2., 6.])
+   */
+  cumulative_trapezoid(y: Tensor, x: Tensor, kwargs?: { dim?: _int }): Tensor; // native_functions.yaml#cumulative_trapezoid.x
+  cumulative_trapezoid(y: Tensor, kwargs?: { dx?: Number; dim?: _int }): Tensor; // native_functions.yaml#cumulative_trapezoid.dx
+  /**
+   * Degrees as radians.   `(*) -> (*)`
+   * @example torch.deg2rad(torch.tensor([180.5, 90])); // tensor([3.1503, 1.5708])
+   */
+  deg2rad(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#deg2rad, native_functions.yaml#deg2rad.out
+  /** In-place form of `deg2rad`: writes the result to the tensor it is called on, and returns that. */
+  deg2rad_(input: Tensor): Tensor; // native_functions.yaml#deg2rad_
+  /**
+   * Another name of `torch.linalg.det`.   `(*, n, n) -> (*)`
+   * @example torch.det(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })); // tensor(8.)
+   */
+  det(input: Tensor): Tensor; // native_functions.yaml#det
   /**
    * A view without history: gradients stop here.
    * @example torch.detach(torch.tensor([1.5], { requires_grad: true })); // tensor([1.5000])
@@ -346,6 +1100,63 @@ export interface VariableFunctions {
   detach(input: Tensor): Tensor; // native_functions.yaml#detach
   /** In-place form of `detach`: writes the result to the tensor it is called on, and returns that. */
   detach_(input: Tensor): Tensor; // native_functions.yaml#detach_
+  /**
+   * A matrix with a vector on its diagonal; of a matrix, a copy of the diagonal.
+   * @param diagonal how far above the main one it lies.
+   * @example torch.diag(torch.tensor([1, 2])); // tensor([[1, 0], [0, 2]])
+   */
+  diag(input: Tensor, diagonal?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#diag, native_functions.yaml#diag.out
+  diag(input: Tensor, kwargs?: { diagonal?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#diag, native_functions.yaml#diag.out
+  /**
+   * Matrices with vectors, which lie along the last dimension, on their diagonals.   `(*, n) -> (*, n, n)`
+   * @example torch.diag_embed(torch.tensor([1, 2]), 1); // tensor([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
+   */
+  diag_embed(input: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diag_embed
+  diag_embed(input: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diag_embed
+  /**
+   * A matrix with all elements of `input`, in a row, on its diagonal.
+   * @example torch.diagflat(torch.tensor([[1], [2]])); // tensor([[1, 0], [0, 2]])
+   */
+  diagflat(input: Tensor, offset?: _int): Tensor; // native_functions.yaml#diagflat
+  diagflat(input: Tensor, kwargs?: { offset?: _int }): Tensor; // native_functions.yaml#diagflat
+  /**
+   * A view of the diagonals of the matrices in dims `dim1` and `dim2`; they lie along its last dimension.
+   * @throws {RuntimeError} "diagonal dimensions cannot be identical 1, 1"
+   * @example torch.diagonal(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 4])
+   */
+  diagonal(input: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal
+  diagonal(input: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal
+  /**
+   * A copy of the diagonals of the matrices in dims `dim1` and `dim2`.
+   * @example torch.diagonal_copy(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 4])
+   */
+  diagonal_copy(input: Tensor, offset?: _int, dim1?: _int, dim2?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#diagonal_copy, native_functions.yaml#diagonal_copy (autogen)
+  diagonal_copy(input: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#diagonal_copy, native_functions.yaml#diagonal_copy (autogen)
+  /**
+   * `input` with `src` written over a diagonal; strides as before.
+   * @example torch.diagonal_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2])); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
+   */
+  diagonal_scatter(input: Tensor, src: Tensor, offset?: _int, dim1?: _int, dim2?: _int): Tensor; // native_functions.yaml#diagonal_scatter
+  diagonal_scatter(input: Tensor, src: Tensor, kwargs?: { offset?: _int; dim1?: _int; dim2?: _int }): Tensor; // native_functions.yaml#diagonal_scatter
+  /**
+   * Differences of neighbours along `dim`, taken `n` times.   `(*, k, *) -> (*, k - n, *)`
+   * @param prepend stands before `input` while they are taken; `append` behind it.
+   * @throws {RuntimeError} "diff expects input to be at least one-dimensional" of a number.
+   * @example torch.diff(torch.tensor([1, 3, 6])); // tensor([2, 3])
+   */
+  diff(input: Tensor, n?: _int, dim?: _int, prepend?: Tensor | null, append?: Tensor | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#diff, native_functions.yaml#diff.out
+  diff(input: Tensor, kwargs?: { n?: _int; dim?: _int; prepend?: Tensor | null; append?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#diff, native_functions.yaml#diff.out
+  /**
+   * The derivative of `lgamma`.   `(*) -> (*)`
+   * @example torch.digamma(torch.tensor([1, 0.5])); // tensor([-0.5772, -1.9635])
+   */
+  digamma(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#digamma, native_functions.yaml#digamma.out
+  /**
+   * The `p`-norm of `input - other`.   `(*), (*) -> ()`
+   * @example torch.dist(torch.tensor([1.5, 2]), torch.tensor([4.5, 6])); // tensor(5.)
+   */
+  dist(input: Tensor, other: Tensor, p?: Number): Tensor; // native_functions.yaml#dist
+  dist(input: Tensor, other: Tensor, kwargs?: { p?: Number }): Tensor; // native_functions.yaml#dist
   /**
    * `input / other`, broadcast; true division unless `rounding_mode` says otherwise.   `(*), (*) -> (*)`
    * @param kwargs `rounding_mode`: "trunc" rounds towards zero, "floor" down.
@@ -383,6 +1194,47 @@ export interface VariableFunctions {
   dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#dropout_
   dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#dropout_
   /**
+   * Views of parts along the third dimension.
+   * @param indices_or_sections how many parts, or the places where to cut.
+   * @example torch.dsplit(torch.ones(1, 1, 2), 2)[0].shape; // [1, 1, 1]
+   */
+  dsplit(input: Tensor, sections: _int): Tensor[]; // native_functions.yaml#dsplit.int
+  dsplit(input: Tensor, kwargs: { sections: _int }): Tensor[]; // native_functions.yaml#dsplit.int
+  dsplit(input: Tensor, indices: readonly _int[]): Tensor[]; // native_functions.yaml#dsplit.array
+  dsplit(input: Tensor, kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#dsplit.array
+  /**
+   * Tensors behind one another, along the third dimension.
+   * @example torch.dstack([torch.tensor([1, 2]), torch.tensor([3, 4])]); // tensor([[[1, 3], [2, 4]]])
+   */
+  dstack(tensors: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#dstack, native_functions.yaml#dstack.out
+  dstack(kwargs: { tensors: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#dstack, native_functions.yaml#dstack.out
+  /**
+   * The sum of products that an equation names: labels that the right side lacks are summed over.
+   * @example torch.einsum("ij,j->i", torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10])); // tensor([21, 43])
+   */
+  einsum(equation: string, tensors: readonly Tensor[], kwargs?: { path?: readonly _int[] | null }): Tensor; // native_functions.yaml#einsum
+  einsum(kwargs: { equation: string; tensors: readonly Tensor[]; path?: readonly _int[] | null }): Tensor; // native_functions.yaml#einsum
+  /**
+   * Rows of a table, by number.   `(V, D), (*) -> (*, D)`
+   * @param indices int64 or int32.
+   * @throws {IndexError} "index out of range in self" where the table has no such row.
+   * @example torch.embedding(torch.tensor([[1.5, 2], [3, 4]]), torch.tensor([1, 0])); // tensor([[3.0000, 4.0000], [1.5000, 2.0000]])
+   */
+  embedding(weight: Tensor, indices: Tensor, padding_idx?: _int, scale_grad_by_freq?: _bool, sparse?: _bool): Tensor; // native_functions.yaml#embedding
+  embedding(weight: Tensor, indices: Tensor, kwargs?: { padding_idx?: _int; scale_grad_by_freq?: _bool; sparse?: _bool }): Tensor; // native_functions.yaml#embedding
+  /**
+   * Sums (mode 0), means (1) or maxima (2) of rows of `weight`: those of bag `i` are named by `indices` from `offsets[i]` on.
+   * @returns The bags, and what backward needs: the bag of each index, the size of each bag, and where the maxima come from.
+   * @example torch.embedding_bag(torch.tensor([[0.5], [2], [3]]), torch.tensor([0, 1, 2]), torch.tensor([0, 2]))[0]; // tensor([[2.5000], [3.0000]])
+   */
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: _bool, mode: _int, sparse: _bool, per_sample_weights: Tensor | null, include_last_offset: _bool, padding_idx: _int | null): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag.padding_idx
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, kwargs: { scale_grad_by_freq: _bool; mode: _int; sparse: _bool; per_sample_weights: Tensor | null; include_last_offset: _bool; padding_idx: _int | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag.padding_idx
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq?: _bool, mode?: _int, sparse?: _bool, per_sample_weights?: Tensor | null, include_last_offset?: _bool): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag
+  embedding_bag(weight: Tensor, indices: Tensor, offsets: Tensor, kwargs?: { scale_grad_by_freq?: _bool; mode?: _int; sparse?: _bool; per_sample_weights?: Tensor | null; include_last_offset?: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#embedding_bag
+  /** In-place form of `embedding_renorm`: writes the result to the tensor it is called on, and returns that. */
+  embedding_renorm_(input: Tensor, indices: Tensor, max_norm: _float, norm_type: _float): Tensor; // native_functions.yaml#embedding_renorm_
+  embedding_renorm_(input: Tensor, indices: Tensor, kwargs: { max_norm: _float; norm_type: _float }): Tensor; // native_functions.yaml#embedding_renorm_
+  /**
    * A tensor of the given size whose elements are whatever lay in memory.
    * @param kwargs `dtype`, `device`, `layout`, `memory_format`, `requires_grad`.
    * @example torch.empty(2, 3).shape; // [2, 3]
@@ -418,13 +1270,76 @@ export interface VariableFunctions {
    */
   equal(input: Tensor, other: Tensor): boolean; // native_functions.yaml#equal
   /**
+   * The error function: the share of a normal distribution of variance 1/2 between `-x` and `x`.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.erf(torch.tensor([0, 0.5, -1])); // tensor([ 0.0000,  0.5205, -0.8427])
+   */
+  erf(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#erf, native_functions.yaml#erf.out
+  /** In-place form of `erf`: writes the result to the tensor it is called on, and returns that. */
+  erf_(input: Tensor): Tensor; // native_functions.yaml#erf_
+  /**
+   * `1 - erf(x)`, with all its digits where that is close to 0.   `(*) -> (*)`
+   * @example torch.erfc(torch.tensor([0, 0.5, 3])); // tensor([1.0000e+00, 4.7950e-01, 2.2090e-05])
+   */
+  erfc(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#erfc, native_functions.yaml#erfc.out
+  /** In-place form of `erfc`: writes the result to the tensor it is called on, and returns that. */
+  erfc_(input: Tensor): Tensor; // native_functions.yaml#erfc_
+  /**
+   * The number that has this `erf`; NaN beyond -1 and 1.   `(*) -> (*)`
+   * @example torch.erfinv(torch.tensor([0, 0.5, -1])); // tensor([0.0000, 0.4769,   -inf])
+   */
+  erfinv(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#erfinv, native_functions.yaml#erfinv.out
+  /**
    * `e` to the power of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.exp(torch.tensor([0, 1])); // tensor([1.0000, 2.7183])
    */
   exp(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#exp, native_functions.yaml#exp.out
+  /**
+   * 2 to the power of each element.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.exp2(torch.tensor([0, 0.5, 3])); // tensor([1.0000, 1.4142, 8.0000])
+   */
+  exp2(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#exp2, native_functions.yaml#exp2.out
+  /** In-place form of `exp2`: writes the result to the tensor it is called on, and returns that. */
+  exp2_(input: Tensor): Tensor; // native_functions.yaml#exp2_
   /** In-place form of `exp`: writes the result to the tensor it is called on, and returns that. */
   exp_(input: Tensor): Tensor; // native_functions.yaml#exp_
+  /**
+   * `exp(x) - 1`, with all its digits where `x` is close to 0.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.expm1(torch.tensor([0, 0.5, 1])); // tensor([0.0000, 0.6487, 1.7183])
+   */
+  expm1(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#expm1, native_functions.yaml#expm1.out
+  /** In-place form of `expm1`: writes the result to the tensor it is called on, and returns that. */
+  expm1_(input: Tensor): Tensor; // native_functions.yaml#expm1_
+  /**
+   * Ones on the diagonal, zeros elsewhere.   `-> (n, m)`
+   * @param m columns; as many as rows if not given.
+   * @example torch.eye(2, 3); // tensor([[1., 0., 0.], [0., 1., 0.]])
+   */
+  eye(n: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye, native_functions.yaml#eye.out
+  eye(kwargs: { n: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye, native_functions.yaml#eye.out
+  eye(n: _int, m: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye.m, native_functions.yaml#eye.m_out
+  eye(kwargs: { n: _int; m: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#eye.m, native_functions.yaml#eye.m_out
+  /**
+   * `alpha_dropout` of whole channels.   `(N, C, *) -> (N, C, *)`
+   * @example torch.feature_alpha_dropout(torch.ones(1, 2), 0.5, false); // tensor([[1., 1.]])
+   */
+  feature_alpha_dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_alpha_dropout
+  feature_alpha_dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#feature_alpha_dropout
+  /** In-place form of `feature_alpha_dropout`: writes the result to the tensor it is called on, and returns that. */
+  feature_alpha_dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_alpha_dropout_
+  feature_alpha_dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#feature_alpha_dropout_
+  /**
+   * Zeroes whole channels with probability `p` and scales the others by `1 / (1 - p)`.   `(N, C, *) -> (N, C, *)`
+   * @example torch.feature_dropout(torch.ones(1, 2), 0.5, false); // tensor([[1., 1.]])
+   */
+  feature_dropout(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_dropout
+  feature_dropout(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#feature_dropout
+  /** In-place form of `feature_dropout`: writes the result to the tensor it is called on, and returns that. */
+  feature_dropout_(input: Tensor, p: _float, train: _bool): Tensor; // native_functions.yaml#feature_dropout_
+  feature_dropout_(input: Tensor, kwargs: { p: _float; train: _bool }): Tensor; // native_functions.yaml#feature_dropout_
   /**
    * A copy of `input`'s shape with every element `value`.
    * @example torch.fill(torch.zeros(2), 7); // tensor([7., 7.])
@@ -437,11 +1352,93 @@ export interface VariableFunctions {
   fill_(input: Tensor, value: Number): Tensor; // native_functions.yaml#fill_.Scalar
   fill_(input: Tensor, kwargs: { value: Number }): Tensor; // native_functions.yaml#fill_.Scalar
   /**
+   * Another name of `torch.trunc`.   `(*) -> (*)`
+   * @example torch.fix(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
+   */
+  fix(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#fix, native_functions.yaml#fix.out
+  /** In-place form of `fix`: writes the result to the tensor it is called on, and returns that. */
+  fix_(input: Tensor): Tensor; // native_functions.yaml#fix_
+  /**
    * Dimensions `start_dim` to `end_dim` made one; a view where strides allow.
    * @example torch.flatten(torch.ones(2, 3)).shape; // [6]
    */
   flatten(input: Tensor, start_dim?: _int, end_dim?: _int): Tensor; // native_functions.yaml#flatten.using_ints
   flatten(input: Tensor, kwargs?: { start_dim?: _int; end_dim?: _int }): Tensor; // native_functions.yaml#flatten.using_ints
+  /**
+   * A copy with the order of elements along `dims` reversed.
+   * @example torch.flip(torch.tensor([[1, 2], [3, 4]]), [0]); // tensor([[3, 4], [1, 2]])
+   */
+  flip(input: Tensor, dims: readonly _int[]): Tensor; // native_functions.yaml#flip
+  flip(input: Tensor, kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#flip
+  /**
+   * A copy with the columns in reverse order.
+   * @example torch.fliplr(torch.tensor([[1, 2], [3, 4]])); // tensor([[2, 1], [4, 3]])
+   */
+  fliplr(input: Tensor): Tensor; // native_functions.yaml#fliplr
+  /**
+   * A copy with the rows in reverse order.
+   * @example torch.flipud(torch.tensor([[1, 2], [3, 4]])); // tensor([[3, 4], [1, 2]])
+   */
+  flipud(input: Tensor): Tensor; // native_functions.yaml#flipud
+  /**
+   * Powers computed in float64, whatever the operands are.   `(*), (*) -> (*)`
+   * @example torch.float_power(torch.tensor([2, 3]), 2); // tensor([4., 9.], dtype=torch.float64)
+   */
+  float_power(input: Tensor, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Tensor_Tensor, native_functions.yaml#float_power.Tensor_Tensor_out
+  float_power(input: Number, exponent: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Scalar, native_functions.yaml#float_power.Scalar_out
+  float_power(kwargs: { input: Number; exponent: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Scalar, native_functions.yaml#float_power.Scalar_out
+  float_power(input: Tensor, exponent: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Tensor_Scalar, native_functions.yaml#float_power.Tensor_Scalar_out
+  float_power(input: Tensor, kwargs: { exponent: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#float_power.Tensor_Scalar, native_functions.yaml#float_power.Tensor_Scalar_out
+  /**
+   * The greatest integer that is not above each element.   `(*) -> (*)`
+   * @example torch.floor(torch.tensor([-2.5, 3.25])); // tensor([-3.,  3.])
+   */
+  floor(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#floor, native_functions.yaml#floor.out
+  /** In-place form of `floor`: writes the result to the tensor it is called on, and returns that. */
+  floor_(input: Tensor): Tensor; // native_functions.yaml#floor_
+  /**
+   * Quotients rounded towards minus infinity, in the operands' common dtype.   `(*), (*) -> (*)`
+   * @example torch.floor_divide(torch.tensor([7, -7]), 2); // tensor([ 3, -4])
+   */
+  floor_divide(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#floor_divide, native_functions.yaml#floor_divide.out
+  floor_divide(input: Tensor | Number, other: Number): Tensor; // native_functions.yaml#floor_divide.Scalar
+  floor_divide(input: Tensor | Number, kwargs: { other: Number }): Tensor; // native_functions.yaml#floor_divide.Scalar
+  /**
+   * The larger element of each pair; of a number and NaN the number.   `(*), (*) -> (*)`
+   * @example torch.fmax(torch.tensor([1.5, NaN]), torch.tensor([2.0, 1])); // tensor([2., 1.])
+   */
+  fmax(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#fmax, native_functions.yaml#fmax.out
+  /**
+   * The smaller element of each pair; of a number and NaN the number.   `(*), (*) -> (*)`
+   * @example torch.fmin(torch.tensor([1.5, NaN]), torch.tensor([2.0, 1])); // tensor([1.5000, 1.0000])
+   */
+  fmin(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#fmin, native_functions.yaml#fmin.out
+  /**
+   * The remainder of a division rounded towards zero: it has the sign of `input`.   `(*), (*) -> (*)`
+   * @example torch.fmod(torch.tensor([-3.5, 3.5]), 2); // tensor([-1.5000,  1.5000])
+   */
+  fmod(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#fmod.Tensor, native_functions.yaml#fmod.Tensor_out
+  fmod(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#fmod.Scalar, native_functions.yaml#fmod.Scalar_out
+  fmod(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#fmod.Scalar, native_functions.yaml#fmod.Scalar_out
+  /**
+   * What follows the point, with the sign of the number.   `(*) -> (*)`
+   * @example torch.frac(torch.tensor([1.25, -2.75])); // tensor([ 0.2500, -0.7500])
+   */
+  frac(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#frac, native_functions.yaml#frac.out
+  /** In-place form of `frac`: writes the result to the tensor it is called on, and returns that. */
+  frac_(input: Tensor): Tensor; // native_functions.yaml#frac_
+  /**
+   * Mantissas from 1/2 to 1, with their signs, and the powers of two they are to be scaled by.   `(*) -> (*), (*)`
+   * @example torch.frexp(torch.tensor([6.5, -0.25])).exponent; // tensor([ 3, -1], dtype=torch.int32)
+   */
+  frexp(input: Tensor, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly mantissa: Tensor; readonly exponent: Tensor }; // native_functions.yaml#frexp.Tensor, native_functions.yaml#frexp.Tensor_out
+  /**
+   * The 2-norm of all elements along `dim`; an older form of `torch.linalg.vector_norm`.   `(*) -> (*)`
+   * @example torch.frobenius_norm(torch.tensor([3, 4], { dtype: torch.float32 }), [0]); // tensor(5.)
+   */
+  frobenius_norm(input: Tensor, dim: _int | readonly _int[], keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#frobenius_norm.dim, native_functions.yaml#frobenius_norm.out
+  frobenius_norm(input: Tensor, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#frobenius_norm.dim, native_functions.yaml#frobenius_norm.out
+  frobenius_norm(input: Tensor, kwargs: { dim: _int | readonly _int[]; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#frobenius_norm.dim, native_functions.yaml#frobenius_norm.out
   /**
    * A tensor of the given size, every element `fill_value`.
    * @returns the value's kind of dtype unless `dtype` is given: int64 for ints.
@@ -464,6 +1461,13 @@ export interface VariableFunctions {
   gather(input: Tensor, dim: _int, index: Tensor, kwargs?: { sparse_grad?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#gather, native_functions.yaml#gather.out
   gather(input: Tensor, kwargs: { dim: _int; index: Tensor; sparse_grad?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#gather, native_functions.yaml#gather.out
   /**
+   * The greatest common divisor of integers; of two zeros 0.   `(*), (*) -> (*)`
+   * @example torch.gcd(torch.tensor([12, 18]), torch.tensor([18, -27])); // tensor([6, 9])
+   */
+  gcd(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#gcd, native_functions.yaml#gcd.out
+  /** In-place form of `gcd`: writes the result to the tensor it is called on, and returns that. */
+  gcd_(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#gcd_
+  /**
    * Where `input >= other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.ge(torch.tensor([1, 2]), 2); // tensor([False,  True])
@@ -472,10 +1476,76 @@ export interface VariableFunctions {
   ge(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ge.Scalar, native_functions.yaml#ge.Scalar_out
   ge(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#ge.Scalar, native_functions.yaml#ge.Scalar_out
   /**
+   * `R` over the upper half of `a`, below it the vectors of the reflections that `Q` is made of; `tau` are their factors.   `(*, m, n) -> (*, m, n), (*, k)`
+   * @example torch.geqrf(torch.tensor([[2]], { dtype: torch.float32 })).a; // tensor([[2.]])
+   */
+  geqrf(input: Tensor, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly a: Tensor; readonly tau: Tensor }; // native_functions.yaml#geqrf, native_functions.yaml#geqrf.a
+  /**
    * The same as `outer`.   `(n), (m) -> (n, m)`
    * @example torch.ger(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])
    */
   ger(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ger, native_functions.yaml#ger.out
+  /**
+   * Another name of `torch.gt`.
+   * @example torch.greater(torch.tensor([1, 2]), 1); // tensor([False,  True])
+   */
+  greater(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#greater.Tensor, native_functions.yaml#greater.Tensor_out
+  greater(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#greater.Scalar, native_functions.yaml#greater.Scalar_out
+  greater(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#greater.Scalar, native_functions.yaml#greater.Scalar_out
+  /**
+   * Another name of `torch.ge`.
+   * @example torch.greater_equal(torch.tensor([1, 2]), 2); // tensor([False,  True])
+   */
+  greater_equal(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#greater_equal.Tensor, native_functions.yaml#greater_equal.Tensor_out
+  greater_equal(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#greater_equal.Scalar, native_functions.yaml#greater_equal.Scalar_out
+  greater_equal(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#greater_equal.Scalar, native_functions.yaml#greater_equal.Scalar_out
+  /**
+   * `input` read at the places that `grid` names, from -1 to 1 along each dim; see `F.grid_sample`.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
+   * @param interpolation_mode 0: bilinear, 1: nearest, 2: bicubic.
+   * @param padding_mode beyond the edge are 0: zeros, 1: the edge, 2: reflections.
+   * @example torch.grid_sampler(torch.tensor([[[[1.5, 2.5]]]]), torch.zeros(1, 1, 1, 2), 0, 0, true); // tensor([[[[2.]]]])
+   */
+  grid_sampler(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool): Tensor; // native_functions.yaml#grid_sampler
+  grid_sampler(input: Tensor, grid: Tensor, kwargs: { interpolation_mode: _int; padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler
+  /**
+   * `grid_sampler` of images.   `(N, C, H, W), (N, H', W', 2) -> (N, C, H', W')`
+   * @example torch.grid_sampler_2d(torch.tensor([[[[1.5, 2.5]]]]), torch.zeros(1, 1, 1, 2), 0, 0, true); // tensor([[[[2.]]]])
+   */
+  grid_sampler_2d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool): Tensor; // native_functions.yaml#grid_sampler_2d
+  grid_sampler_2d(input: Tensor, grid: Tensor, kwargs: { interpolation_mode: _int; padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler_2d
+  /**
+   * `grid_sampler` of volumes.   `(N, C, D, H, W), (N, D', H', W', 3) -> (N, C, D', H', W')`
+   * @example torch.grid_sampler_3d(torch.tensor([[[[[1.5, 2.5]]]]]), torch.zeros(1, 1, 1, 1, 3), 0, 0, true); // tensor([[[[[2.]]]]])
+   */
+  grid_sampler_3d(input: Tensor, grid: Tensor, interpolation_mode: _int, padding_mode: _int, align_corners: _bool): Tensor; // native_functions.yaml#grid_sampler_3d
+  grid_sampler_3d(input: Tensor, grid: Tensor, kwargs: { interpolation_mode: _int; padding_mode: _int; align_corners: _bool }): Tensor; // native_functions.yaml#grid_sampler_3d
+  /**
+   * Each of `num_groups` groups of channels with its mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
+   * @param weight `(C)` or None: 1 for each channel.
+   * @param bias `(C)` or None: 0 for each channel.
+   * @throws {RuntimeError} "Expected number of channels in input to be divisible by num_groups, but got input of shape [1, 3] and num_groups=2"
+   * @example torch.group_norm(torch.tensor([[1.5, 2.5, 10.5, 12.5]]), 2, null, null, 0.0); // tensor([[-1.,  1., -1.,  1.]])
+   */
+  group_norm(input: Tensor, num_groups: _int, weight?: Tensor | null, bias?: Tensor | null, eps?: _float, cudnn_enabled?: _bool): Tensor; // native_functions.yaml#group_norm
+  group_norm(input: Tensor, num_groups: _int, kwargs?: { weight?: Tensor | null; bias?: Tensor | null; eps?: _float; cudnn_enabled?: _bool }): Tensor; // native_functions.yaml#group_norm
+  group_norm(input: Tensor, kwargs: { num_groups: _int; weight?: Tensor | null; bias?: Tensor | null; eps?: _float; cudnn_enabled?: _bool }): Tensor; // native_functions.yaml#group_norm
+  /**
+   * A stack of gated recurrent layers.   `(T, N, I), (layers, N, H) -> (T, N, H), (layers, N, H)`
+   * @param params of each layer and direction `weight_ih, weight_hh, bias_ih, bias_hh`, one list; gates in the order reset, update, new.
+   * @param batch_first whether the input is `(N, T, I)`.
+   * @see nn.GRU
+   * @example torch.gru(torch.zeros(2, 1, 1), torch.ones(1, 1, 1), [torch.zeros(3, 1), torch.zeros(3, 1)], false, 1, 0.0, false, false, false)[1]; // tensor([[[0.2500]]])
+   */
+  gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool): [Tensor, Tensor]; // native_functions.yaml#gru.data
+  gru(data: Tensor, batch_sizes: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.data
+  gru(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#gru.input
+  gru(input: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#gru.input
+  /**
+   * One step of a gated recurrent unit.   `(N, I), (N, H) -> (N, H)`
+   * @example torch.gru_cell(torch.zeros(1, 1), torch.ones(1, 1), torch.zeros(3, 1), torch.zeros(3, 1)); // tensor([[0.5000]])
+   */
+  gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): Tensor; // native_functions.yaml#gru_cell
+  gru_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): Tensor; // native_functions.yaml#gru_cell
   /**
    * Where `input > other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
@@ -484,6 +1554,74 @@ export interface VariableFunctions {
   gt(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Tensor, native_functions.yaml#gt.Tensor_out
   gt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Scalar, native_functions.yaml#gt.Scalar_out
   gt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#gt.Scalar, native_functions.yaml#gt.Scalar_out
+  /**
+   * `x` where it is further than `lambd` from 0, else 0.   `(*) -> (*)`
+   * @example torch.hardshrink(torch.tensor([-2.5, 0.25])); // tensor([-2.5000,  0.0000])
+   */
+  hardshrink(input: Tensor, lambd?: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#hardshrink, native_functions.yaml#hardshrink.out
+  hardshrink(input: Tensor, kwargs?: { lambd?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#hardshrink, native_functions.yaml#hardshrink.out
+  /**
+   * `input` where `target` is 1, and what it falls short of `margin` by where it is -1.   `(*), (*) -> ()`, or `(*)` unreduced
+   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * @example torch.hinge_embedding_loss(torch.tensor([0.5, 0.25]), torch.tensor([1, -1])); // tensor([0.5000, 0.7500])
+   */
+  hinge_embedding_loss(input: Tensor, target: Tensor, margin?: _float, reduction?: _int): Tensor; // native_functions.yaml#hinge_embedding_loss
+  hinge_embedding_loss(input: Tensor, target: Tensor, kwargs?: { margin?: _float; reduction?: _int }): Tensor; // native_functions.yaml#hinge_embedding_loss
+  /**
+   * How many elements fall into each of `bins` equally wide bins from `min` to `max`; if these are equal, between the extremes.   `(*) -> (bins)`
+   * @example torch.histc(torch.tensor([1.5, 2, 1]), 4, 0, 3); // tensor([0., 1., 2., 0.])
+   */
+  histc(input: Tensor, bins?: _int, min?: Number, max?: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
+  histc(input: Tensor, kwargs?: { bins?: _int; min?: Number; max?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#histc, native_functions.yaml#histc.out
+  /**
+   * Views of parts, cut between columns.
+   * @param indices_or_sections how many parts, or the places where to cut.
+   * @example torch.hsplit(torch.tensor([[1, 2, 3]]), [1])[1]; // tensor([[2, 3]])
+   */
+  hsplit(input: Tensor, sections: _int): Tensor[]; // native_functions.yaml#hsplit.int
+  hsplit(input: Tensor, kwargs: { sections: _int }): Tensor[]; // native_functions.yaml#hsplit.int
+  hsplit(input: Tensor, indices: readonly _int[]): Tensor[]; // native_functions.yaml#hsplit.array
+  hsplit(input: Tensor, kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#hsplit.array
+  /**
+   * Tensors side by side; vectors one after the other.
+   * @example torch.hstack([torch.tensor([1, 2]), torch.tensor([3])]); // tensor([1, 2, 3])
+   */
+  hstack(tensors: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#hstack, native_functions.yaml#hstack.out
+  hstack(kwargs: { tensors: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#hstack, native_functions.yaml#hstack.out
+  /**
+   * The hypotenuse over two legs.   `(*), (*) -> (*)`
+   * @example torch.hypot(torch.tensor([3.0, 1.5]), torch.tensor([4.0, 2])); // tensor([5.0000, 2.5000])
+   */
+  hypot(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#hypot, native_functions.yaml#hypot.out
+  /**
+   * The modified Bessel function of the first kind, of order 0.   `(*) -> (*)`
+   * @example torch.i0(torch.tensor([0, 1.5])); // tensor([1.0000, 1.6467])
+   */
+  i0(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#i0, native_functions.yaml#i0.out
+  /** In-place form of `i0`: writes the result to the tensor it is called on, and returns that. */
+  i0_(input: Tensor): Tensor; // native_functions.yaml#i0_
+  /**
+   * `input` with slices of `source` added where `index` says; a place named twice receives both.
+   * @param alpha a factor of `source`.
+   * @example torch.index_add(torch.ones(3), 0, torch.tensor([0, 0]), torch.tensor([1.5, 2])); // tensor([4.5000, 1.0000, 1.0000])
+   */
+  index_add(input: Tensor, dim: _int, index: Tensor, source: Tensor, kwargs?: { alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#index_add, native_functions.yaml#index_add.out
+  index_add(input: Tensor, kwargs: { dim: _int; index: Tensor; source: Tensor; alpha?: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#index_add, native_functions.yaml#index_add.out
+  /**
+   * `input` with its slices along `dim` replaced, where `index` says, by those of `source`.
+   * @throws {IndexError} "Number of indices (2) should be equal to source.size(dim) (3)" where they do not go together.
+   * @example torch.index_copy(torch.zeros(3), 0, torch.tensor([2, 0]), torch.tensor([1.5, 2])); // tensor([2.0000, 0.0000, 1.5000])
+   */
+  index_copy(input: Tensor, dim: _int, index: Tensor, source: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#index_copy, native_functions.yaml#index_copy.out
+  index_copy(input: Tensor, kwargs: { dim: _int; index: Tensor; source: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#index_copy, native_functions.yaml#index_copy.out
+  /**
+   * `input` with the slices along `dim` that `index` names filled with one value.
+   * @example torch.index_fill(torch.zeros(3), 0, torch.tensor([0, -1]), 2.5); // tensor([2.5000, 0.0000, 2.5000])
+   */
+  index_fill(input: Tensor, dim: _int, index: Tensor, value: Tensor): Tensor; // native_functions.yaml#index_fill.int_Tensor
+  index_fill(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Tensor }): Tensor; // native_functions.yaml#index_fill.int_Tensor
+  index_fill(input: Tensor, dim: _int, index: Tensor, value: Number): Tensor; // native_functions.yaml#index_fill.int_Scalar
+  index_fill(input: Tensor, kwargs: { dim: _int; index: Tensor; value: Number }): Tensor; // native_functions.yaml#index_fill.int_Scalar
   /**
    * A copy of `input` with `values` at the places that the index tensors name.
    * @param indices one int64 or bool tensor per dimension.
@@ -497,6 +1635,33 @@ export interface VariableFunctions {
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#index_put_
   index_put_(input: Tensor, indices: readonly (Tensor | null)[], values: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
   index_put_(input: Tensor, kwargs: { indices: readonly (Tensor | null)[]; values: Tensor; accumulate?: _bool }): Tensor; // native_functions.yaml#index_put_
+  /**
+   * The slices along `dim` that `index` names, in its order.
+   * @param index one dimension, int64 or int32.
+   * @returns A new tensor; shares no storage with `input`.
+   * @example torch.index_select(torch.tensor([[1, 2], [3, 4]]), 1, torch.tensor([1, 1])); // tensor([[2, 2], [4, 4]])
+   */
+  index_select(input: Tensor, dim: _int, index: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#index_select, native_functions.yaml#index_select.out
+  index_select(input: Tensor, kwargs: { dim: _int; index: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#index_select, native_functions.yaml#index_select.out
+  /**
+   * Sums of products along the last dim of both.   `(*, n), (*, n) -> (*, *)`
+   * @example torch.inner(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10])); // tensor([21, 43])
+   */
+  inner(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#inner, native_functions.yaml#inner.out
+  /**
+   * Each channel of each instance with its own mean taken away and divided by its standard deviation, then `* weight + bias`.   `(N, C, *) -> (N, C, *)`
+   * @param weight `(C)` or None: 1 for each channel.
+   * @param bias `(C)` or None: 0 for each channel.
+   * @param running_mean `(C)` or None. With `use_input_stats` it moves towards the average of all instances' means by `momentum`; else it is the mean that is used.
+   * @example torch.instance_norm(torch.tensor([[[1.5, 2.5], [10.5, 12.5]]]), null, null, null, null, true, 0.1, 0.0, false); // tensor([[[-1.,  1.], [-1.,  1.]]])
+   */
+  instance_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, use_input_stats: _bool, momentum: _float, eps: _float, cudnn_enabled: _bool): Tensor; // native_functions.yaml#instance_norm
+  instance_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; use_input_stats: _bool; momentum: _float; eps: _float; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#instance_norm
+  /**
+   * Another name of `torch.linalg.inv`.   `(*, n, n) -> (*, n, n)`
+   * @example torch.inverse(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })); // tensor([[0.5000, 0.0000], [0.0000, 0.2500]])
+   */
+  inverse(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#inverse, native_functions.yaml#inverse.out
   /**
    * Whether the dtype is complex.
    * @returns a JavaScript boolean.
@@ -566,6 +1731,61 @@ export interface VariableFunctions {
    */
   isnan(input: Tensor): Tensor; // native_functions.yaml#isnan
   /**
+   * Whether each element is minus infinity.   `(*) -> (*)`
+   * @example torch.isneginf(torch.tensor([-Infinity, 1])); // tensor([ True, False])
+   */
+  isneginf(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#isneginf, native_functions.yaml#isneginf.out
+  /**
+   * Whether each element is infinity.   `(*) -> (*)`
+   * @example torch.isposinf(torch.tensor([Infinity, 1])); // tensor([ True, False])
+   */
+  isposinf(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#isposinf, native_functions.yaml#isposinf.out
+  /**
+   * Whether each element is real: true of all that is not complex.   `(*) -> (*)`
+   * @example torch.isreal(torch.tensor([1.5, 2])); // tensor([True, True])
+   */
+  isreal(input: Tensor): Tensor; // native_functions.yaml#isreal
+  /**
+   * The Kullback-Leibler divergence of the log-probabilities `input` from `target`.   `(*), (*) -> ()`, or `(*)` unreduced
+   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * @throws {RuntimeError} "kl_div: Integral inputs not supported."
+   * @example torch.kl_div(torch.tensor([-0.5, -1.5]), torch.tensor([0.5, 0.25])); // tensor([-0.0966,  0.0284])
+   */
+  kl_div(input: Tensor, target: Tensor, reduction?: _int, kwargs?: { log_target?: _bool }): Tensor; // native_functions.yaml#kl_div
+  kl_div(input: Tensor, target: Tensor, kwargs?: { reduction?: _int; log_target?: _bool }): Tensor; // native_functions.yaml#kl_div
+  /**
+   * Kronecker's product: each element of `input` times all of `other`.   `(a, b), (c, d) -> (ac, bd)`
+   * @example torch.kron(torch.tensor([1, 10]), torch.tensor([2, 3])); // tensor([ 2,  3, 20, 30])
+   */
+  kron(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#kron, native_functions.yaml#kron.out
+  /**
+   * The `k`-th smallest element along `dim`, and where it stands.   `(*) -> (*) and (*)`
+   * @param k from 1 on.
+   * @throws {RuntimeError} "kthvalue(): selected number k out of range for dimension 0".
+   * @example torch.kthvalue(torch.tensor([4, 1, 3]), 2).values; // tensor(3)
+   */
+  kthvalue(input: Tensor, k: _int, dim?: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue, native_functions.yaml#kthvalue.values
+  kthvalue(input: Tensor, k: _int, kwargs?: { dim?: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue, native_functions.yaml#kthvalue.values
+  kthvalue(input: Tensor, kwargs: { k: _int; dim?: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#kthvalue, native_functions.yaml#kthvalue.values
+  /**
+   * The last dims, together, with their mean taken away and divided by their standard deviation, then `* weight + bias`.   `(*, normalized_shape) -> same`
+   * @param normalized_shape the sizes of the last dims.
+   * @param weight of that shape, or None: 1.
+   * @param bias of that shape, or None: 0.
+   * @param eps is added to the variance.
+   * @example torch.layer_norm(torch.tensor([[1.5, 2.5], [10.5, 12.5]]), [2], null, null, 0.0); // tensor([[-1.,  1.], [-1.,  1.]])
+   */
+  layer_norm(input: Tensor, normalized_shape: readonly _int[], weight?: Tensor | null, bias?: Tensor | null, eps?: _float, cudnn_enable?: _bool): Tensor; // native_functions.yaml#layer_norm
+  layer_norm(input: Tensor, normalized_shape: readonly _int[], kwargs?: { weight?: Tensor | null; bias?: Tensor | null; eps?: _float; cudnn_enable?: _bool }): Tensor; // native_functions.yaml#layer_norm
+  layer_norm(input: Tensor, kwargs: { normalized_shape: readonly _int[]; weight?: Tensor | null; bias?: Tensor | null; eps?: _float; cudnn_enable?: _bool }): Tensor; // native_functions.yaml#layer_norm
+  /**
+   * The least common multiple of integers.   `(*), (*) -> (*)`
+   * @example torch.lcm(torch.tensor([4, 6]), torch.tensor([6, 10])); // tensor([12, 30])
+   */
+  lcm(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lcm, native_functions.yaml#lcm.out
+  /** In-place form of `lcm`: writes the result to the tensor it is called on, and returns that. */
+  lcm_(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#lcm_
+  /**
    * Where `input <= other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.le(torch.tensor([1, 2]), 1); // tensor([ True, False])
@@ -574,11 +1794,76 @@ export interface VariableFunctions {
   le(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#le.Scalar, native_functions.yaml#le.Scalar_out
   le(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#le.Scalar, native_functions.yaml#le.Scalar_out
   /**
+   * A part of the way from one tensor to another: `input + weight * (end - input)`.   `(*), (*) -> (*)`
+   * @param end dtype of `input`, floating.
+   * @param weight 0 gives `input`, 1 gives `end`; a number or a tensor.
+   * @example torch.lerp(torch.tensor([1.5, 2]), torch.tensor([3.5, 4]), 0.25); // tensor([2.0000, 2.5000])
+   */
+  lerp(input: Tensor, end: Tensor, weight: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lerp.Tensor, native_functions.yaml#lerp.Tensor_out
+  lerp(input: Tensor, end: Tensor, weight: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lerp.Scalar, native_functions.yaml#lerp.Scalar_out
+  lerp(input: Tensor, end: Tensor, kwargs: { weight: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#lerp.Scalar, native_functions.yaml#lerp.Scalar_out
+  /**
+   * Another name of `torch.lt`.
+   * @example torch.less(torch.tensor([1, 2]), 2); // tensor([ True, False])
+   */
+  less(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#less.Tensor, native_functions.yaml#less.Tensor_out
+  less(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#less.Scalar, native_functions.yaml#less.Scalar_out
+  less(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#less.Scalar, native_functions.yaml#less.Scalar_out
+  /**
+   * Another name of `torch.le`.
+   * @example torch.less_equal(torch.tensor([1, 2]), 1); // tensor([ True, False])
+   */
+  less_equal(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#less_equal.Tensor, native_functions.yaml#less_equal.Tensor_out
+  less_equal(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#less_equal.Scalar, native_functions.yaml#less_equal.Scalar_out
+  less_equal(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#less_equal.Scalar, native_functions.yaml#less_equal.Scalar_out
+  /**
+   * The logarithm of the gamma function's magnitude.   `(*) -> (*)`
+   * @example torch.lgamma(torch.tensor([0.5, 4])); // tensor([0.5724, 1.7918])
+   */
+  lgamma(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lgamma, native_functions.yaml#lgamma.out
+  /**
+   * `steps` numbers from `start` to `end`, both included, evenly spaced.
+   * @throws {RuntimeError} "number of steps must be non-negative"
+   * @example torch.linspace(0, 1, 5); // tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
+   */
+  linspace(start: Tensor, end: Tensor, steps: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Tensor_Tensor, native_functions.yaml#linspace.Tensor_Tensor_out
+  linspace(start: Tensor, end: Tensor, kwargs: { steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Tensor_Tensor, native_functions.yaml#linspace.Tensor_Tensor_out
+  linspace(start: Number, end: Tensor, steps: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Scalar_Tensor, native_functions.yaml#linspace.Scalar_Tensor_out
+  linspace(kwargs: { start: Number; end: Tensor; steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Scalar_Tensor, native_functions.yaml#linspace.Scalar_Tensor_out
+  linspace(start: Tensor, end: Number, steps: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Tensor_Scalar, native_functions.yaml#linspace.Tensor_Scalar_out
+  linspace(start: Tensor, kwargs: { end: Number; steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace.Tensor_Scalar, native_functions.yaml#linspace.Tensor_Scalar_out
+  linspace(start: Number, end: Number, steps: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace, native_functions.yaml#linspace.out
+  linspace(kwargs: { start: Number; end: Number; steps: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#linspace, native_functions.yaml#linspace.out
+  /**
    * Natural logarithm of each element.   `(*) -> (*)`
    * @returns NaN for negative elements, -inf for 0.
    * @example torch.log(torch.tensor([1.0, 2.5])); // tensor([0.0000, 0.9163])
    */
   log(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log, native_functions.yaml#log.out
+  /**
+   * Logarithm to base 10.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.log10(torch.tensor([1, 2, 10])); // tensor([0.0000, 0.3010, 1.0000])
+   */
+  log10(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log10, native_functions.yaml#log10.out
+  /** In-place form of `log10`: writes the result to the tensor it is called on, and returns that. */
+  log10_(input: Tensor): Tensor; // native_functions.yaml#log10_
+  /**
+   * `log(1 + x)`, with all its digits where `x` is close to 0.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.log1p(torch.tensor([0, 0.5, 1])); // tensor([0.0000, 0.4055, 0.6931])
+   */
+  log1p(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log1p, native_functions.yaml#log1p.out
+  /** In-place form of `log1p`: writes the result to the tensor it is called on, and returns that. */
+  log1p_(input: Tensor): Tensor; // native_functions.yaml#log1p_
+  /**
+   * Logarithm to base 2.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.log2(torch.tensor([1, 2, 10])); // tensor([0.0000, 1.0000, 3.3219])
+   */
+  log2(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log2, native_functions.yaml#log2.out
+  /** In-place form of `log2`: writes the result to the tensor it is called on, and returns that. */
+  log2_(input: Tensor): Tensor; // native_functions.yaml#log2_
   /** In-place form of `log`: writes the result to the tensor it is called on, and returns that. */
   log_(input: Tensor): Tensor; // native_functions.yaml#log_
   /**
@@ -588,6 +1873,27 @@ export interface VariableFunctions {
   log_softmax(input: Tensor, dim: _int, dtype?: dtype | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#log_softmax.int, native_functions.yaml#log_softmax.int_out
   log_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#log_softmax.int, native_functions.yaml#log_softmax.int_out
   log_softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#log_softmax.int, native_functions.yaml#log_softmax.int_out
+  /**
+   * `log(e^input + e^other)`, without an overflow on the way.   `(*), (*) -> (*)`
+   * @example torch.logaddexp(torch.tensor([1000.5, 0]), torch.tensor([1000.5, 0])); // tensor([1.0012e+03, 6.9315e-01])
+   */
+  logaddexp(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logaddexp, native_functions.yaml#logaddexp.out
+  /**
+   * `log2(2^input + 2^other)`, without an overflow on the way.   `(*), (*) -> (*)`
+   * @example torch.logaddexp2(torch.tensor([1000.5, 0]), torch.tensor([1000.5, 0])); // tensor([1.0015e+03, 1.0000e+00])
+   */
+  logaddexp2(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logaddexp2, native_functions.yaml#logaddexp2.out
+  /**
+   * The logarithm of the sum of exponentials of all elements up to each, along `dim`.   `(*) -> (*)`
+   * @example torch.logcumsumexp(torch.zeros(3), 0); // tensor([0.0000, 0.6931, 1.0986])
+   */
+  logcumsumexp(input: Tensor, dim: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logcumsumexp, native_functions.yaml#logcumsumexp.out
+  logcumsumexp(input: Tensor, kwargs: { dim: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#logcumsumexp, native_functions.yaml#logcumsumexp.out
+  /**
+   * The logarithm of each determinant; NaN where it is negative.   `(*, n, n) -> (*)`
+   * @example torch.logdet(torch.tensor([[1]], { dtype: torch.float32 })); // tensor(0.)
+   */
+  logdet(input: Tensor): Tensor; // native_functions.yaml#logdet
   /**
    * Where both are nonzero, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
@@ -613,6 +1919,57 @@ export interface VariableFunctions {
    */
   logical_xor(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logical_xor, native_functions.yaml#logical_xor.out
   /**
+   * `log(x / (1 - x))`, which sigmoid undoes; NaN outside of [0, 1].   `(*) -> (*)`
+   * @param eps elements are clamped to [eps, 1 - eps] first.
+   * @example torch.logit(torch.tensor([0.25, 0.5])); // tensor([-1.0986,  0.0000])
+   */
+  logit(input: Tensor, eps?: _float | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logit, native_functions.yaml#logit.out
+  logit(input: Tensor, kwargs?: { eps?: _float | null; out?: Tensor | null }): Tensor; // native_functions.yaml#logit, native_functions.yaml#logit.out
+  /** In-place form of `logit`: writes the result to the tensor it is called on, and returns that. */
+  logit_(input: Tensor, eps?: _float | null): Tensor; // native_functions.yaml#logit_
+  logit_(input: Tensor, kwargs?: { eps?: _float | null }): Tensor; // native_functions.yaml#logit_
+  /**
+   * `base` to the power of `steps` numbers from `start` to `end`, both included, evenly spaced.
+   * @example torch.logspace(0, 2, 3); // tensor([  1.,  10., 100.])
+   */
+  logspace(start: Tensor, end: Tensor, steps: _int, base?: _float, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Tensor, native_functions.yaml#logspace.Tensor_Tensor_out
+  logspace(start: Tensor, end: Tensor, steps: _int, kwargs?: { base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Tensor, native_functions.yaml#logspace.Tensor_Tensor_out
+  logspace(start: Tensor, end: Tensor, kwargs: { steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Tensor, native_functions.yaml#logspace.Tensor_Tensor_out
+  logspace(start: Number, end: Tensor, steps: _int, base?: _float, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Scalar_Tensor, native_functions.yaml#logspace.Scalar_Tensor_out
+  logspace(start: Number, end: Tensor, steps: _int, kwargs?: { base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Scalar_Tensor, native_functions.yaml#logspace.Scalar_Tensor_out
+  logspace(kwargs: { start: Number; end: Tensor; steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Scalar_Tensor, native_functions.yaml#logspace.Scalar_Tensor_out
+  logspace(start: Tensor, end: Number, steps: _int, base?: _float, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Scalar, native_functions.yaml#logspace.Tensor_Scalar_out
+  logspace(start: Tensor, end: Number, steps: _int, kwargs?: { base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Scalar, native_functions.yaml#logspace.Tensor_Scalar_out
+  logspace(start: Tensor, kwargs: { end: Number; steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace.Tensor_Scalar, native_functions.yaml#logspace.Tensor_Scalar_out
+  logspace(start: Number, end: Number, steps: _int, base?: _float, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace, native_functions.yaml#logspace.out
+  logspace(start: Number, end: Number, steps: _int, kwargs?: { base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace, native_functions.yaml#logspace.out
+  logspace(kwargs: { start: Number; end: Number; steps: _int; base?: _float; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#logspace, native_functions.yaml#logspace.out
+  /**
+   * `log(sum(exp(input)))` along `dim`, without overflow.   `(*) -> (*)`
+   * @example torch.logsumexp(torch.tensor([1000.5, 1000.5]), 0); // tensor(1001.1932)
+   */
+  logsumexp(input: Tensor, dim: _int | readonly _int[], keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#logsumexp, native_functions.yaml#logsumexp.out
+  logsumexp(input: Tensor, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#logsumexp, native_functions.yaml#logsumexp.out
+  logsumexp(input: Tensor, kwargs: { dim: _int | readonly _int[]; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#logsumexp, native_functions.yaml#logsumexp.out
+  /**
+   * A stack of long short-term memory layers.   `(T, N, I), [(layers, N, H), (layers, N, H)] -> (T, N, H), (layers, N, H), (layers, N, H)`
+   * @param hx hidden and cell state of all layers and directions.
+   * @param params of each layer and direction `weight_ih, weight_hh, bias_ih, bias_hh`, one list; gates in the order input, forget, cell, output.
+   * @see nn.LSTM
+   * @example torch.lstm(torch.zeros(1, 1, 1), [torch.zeros(1, 1, 1), torch.ones(1, 1, 1)], [torch.zeros(4, 1), torch.zeros(4, 1)], false, 1, 0.0, false, false, false)[2]; // tensor([[[0.5000]]])
+   */
+  lstm(data: Tensor, batch_sizes: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.data
+  lstm(data: Tensor, batch_sizes: Tensor, kwargs: { hx: readonly Tensor[]; params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.data
+  lstm(input: Tensor, hx: readonly Tensor[], params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
+  lstm(input: Tensor, kwargs: { hx: readonly Tensor[]; params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#lstm.input
+  /**
+   * One step of a long short-term memory: the next hidden state and the next cell state.   `(N, I), [(N, H), (N, H)] -> (N, H), (N, H)`
+   * @example torch.lstm_cell(torch.zeros(1, 1), [torch.zeros(1, 1), torch.ones(1, 1)], torch.zeros(4, 1), torch.zeros(4, 1))[1]; // tensor([[0.5000]])
+   */
+  lstm_cell(input: Tensor, hx: readonly Tensor[], w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
+  lstm_cell(input: Tensor, hx: readonly Tensor[], w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
+  lstm_cell(input: Tensor, kwargs: { hx: readonly Tensor[]; w_ih: Tensor; w_hh: Tensor; b_ih?: Tensor | null; b_hh?: Tensor | null }): [Tensor, Tensor]; // native_functions.yaml#lstm_cell
+  /**
    * Where `input < other`, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
    * @example torch.lt(torch.tensor([1, 2]), 2); // tensor([ True, False])
@@ -620,6 +1977,24 @@ export interface VariableFunctions {
   lt(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lt.Tensor, native_functions.yaml#lt.Tensor_out
   lt(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lt.Scalar, native_functions.yaml#lt.Scalar_out
   lt(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#lt.Scalar, native_functions.yaml#lt.Scalar_out
+  /**
+   * An older form of `torch.linalg.lu_solve`.   `(*, n, k), (*, n, n), (*, n) -> (*, n, k)`
+   * @example torch.lu_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 }), torch.tensor([1], { dtype: torch.int32 })); // tensor([[4.]])
+   */
+  lu_solve(input: Tensor, LU_data: Tensor, LU_pivots: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#lu_solve, native_functions.yaml#lu_solve.out
+  /**
+   * The three matrices of what `torch.linalg.lu_factor` gave.   `(*, m, n), (*, k) -> (*, m, m), (*, m, k), (*, k, n)`
+   * @example torch.lu_unpack(torch.tensor([[2]], { dtype: torch.float32 }), torch.tensor([1], { dtype: torch.int32 })).L; // tensor([[1.]])
+   */
+  lu_unpack(LU_data: Tensor, LU_pivots: Tensor, unpack_data?: _bool, unpack_pivots?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly P: Tensor; readonly L: Tensor; readonly U: Tensor }; // native_functions.yaml#lu_unpack, native_functions.yaml#lu_unpack.out
+  lu_unpack(LU_data: Tensor, LU_pivots: Tensor, kwargs?: { unpack_data?: _bool; unpack_pivots?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly P: Tensor; readonly L: Tensor; readonly U: Tensor }; // native_functions.yaml#lu_unpack, native_functions.yaml#lu_unpack.out
+  /**
+   * What `target * (input1 - input2)` falls short of `margin` by.   `(*), (*), (*) -> ()`, or `(*)` unreduced
+   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * @example torch.margin_ranking_loss(torch.tensor([0.5]), torch.tensor([2.5]), torch.tensor([1])); // tensor([2.])
+   */
+  margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, margin?: _float, reduction?: _int): Tensor; // native_functions.yaml#margin_ranking_loss
+  margin_ranking_loss(input1: Tensor, input2: Tensor, target: Tensor, kwargs?: { margin?: _float; reduction?: _int }): Tensor; // native_functions.yaml#margin_ranking_loss
   /**
    * A copy with `value` where `mask` is true.   `(*), (*) -> (*)`
    * @param mask bool; broadcasts to `input`.
@@ -646,6 +2021,12 @@ export interface VariableFunctions {
    */
   matmul(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#matmul, native_functions.yaml#matmul.out
   /**
+   * Another name of `torch.linalg.matrix_power`.   `(*, n, n) -> (*, n, n)`
+   * @example torch.matrix_power(torch.tensor([[2]], { dtype: torch.float32 }), 3); // tensor([[8.]])
+   */
+  matrix_power(input: Tensor, n: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#matrix_power, native_functions.yaml#matrix_power.out
+  matrix_power(input: Tensor, kwargs: { n: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#matrix_power, native_functions.yaml#matrix_power.out
+  /**
    * Largest element; with `dim`, values and their indices along it; with a tensor, elementwise as `maximum`.
    * @example torch.max(torch.tensor([1, 3, 2])); // tensor(3)
    */
@@ -654,6 +2035,38 @@ export interface VariableFunctions {
   max(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim, native_functions.yaml#max.dim_max
   max(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim, native_functions.yaml#max.dim_max
   max(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#max.dim, native_functions.yaml#max.dim_max
+  /**
+   * The greatest element of each window along the last dim.   `(N, C, L) -> (N, C, L')`
+   * @param stride from one window to the next; `kernel_size` if it is left out.
+   * @example torch.max_pool1d(torch.tensor([[1.5, 2, 3, 5]]), 2); // tensor([[2., 5.]])
+   */
+  max_pool1d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): Tensor; // native_functions.yaml#max_pool1d
+  max_pool1d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool1d
+  max_pool1d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool1d
+  /**
+   * `max_pool1d`, and where the greatest elements stand.   `(N, C, L) -> (N, C, L'), (N, C, L')`
+   * @example torch.max_pool1d_with_indices(torch.tensor([[1.5, 2, 3, 5]]), 2)[1]; // tensor([[1, 3]])
+   */
+  max_pool1d_with_indices(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
+  max_pool1d_with_indices(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
+  max_pool1d_with_indices(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): [Tensor, Tensor]; // native_functions.yaml#max_pool1d_with_indices
+  /**
+   * The greatest element of each window over an image.   `(N, C, H, W) -> (N, C, H', W')`
+   * @param stride from one window to the next; `kernel_size` if it is left out.
+   * @param padding places beyond the edge that count as less than anything; at most half of the window.
+   * @example torch.max_pool2d(torch.tensor([[[1.5, 2], [3, 5]]]), 2); // tensor([[[5.]]])
+   */
+  max_pool2d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): Tensor; // native_functions.yaml#max_pool2d
+  max_pool2d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool2d
+  max_pool2d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool2d
+  /**
+   * The greatest element of each window through a volume.   `(N, C, D, H, W) -> (N, C, D', H', W')`
+   * @param stride from one window to the next; `kernel_size` if it is left out.
+   * @example torch.max_pool3d(torch.arange(8).reshape(1, 2, 2, 2), 2); // tensor([[[[7]]]])
+   */
+  max_pool3d(input: Tensor, kernel_size: _int | readonly _int[], stride?: _int | readonly _int[] | null, padding?: _int | readonly _int[], dilation?: _int | readonly _int[], ceil_mode?: _bool): Tensor; // native_functions.yaml#max_pool3d
+  max_pool3d(input: Tensor, kernel_size: _int | readonly _int[], kwargs?: { stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool3d
+  max_pool3d(input: Tensor, kwargs: { kernel_size: _int | readonly _int[]; stride?: _int | readonly _int[] | null; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; ceil_mode?: _bool }): Tensor; // native_functions.yaml#max_pool3d
   /**
    * The larger of the two, element by element; NaN wins.   `(*), (*) -> (*)`
    * @example torch.maximum(torch.tensor([1, 4]), torch.tensor([2, 3])); // tensor([2, 4])
@@ -669,6 +2082,24 @@ export interface VariableFunctions {
   mean(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#mean.dim, native_functions.yaml#mean.out
   mean(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#mean.dim, native_functions.yaml#mean.out
   /**
+   * The element in the middle, of the tensor or along `dim`: of two the smaller one. NaN if there is one.   `(*) -> ()`
+   * @returns with `dim` a pair named `values`, `indices`.
+   * @example torch.median(torch.tensor([4, 1, 3, 2])); // tensor(2)
+   */
+  median(input: Tensor): Tensor; // native_functions.yaml#median
+  median(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#median.dim, native_functions.yaml#median.dim_values
+  median(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#median.dim, native_functions.yaml#median.dim_values
+  median(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#median.dim, native_functions.yaml#median.dim_values
+  /**
+   * For each vector the grid of its coordinates, all of one shape; views.
+   * @param kwargs `indexing`: "ij", the first vector along the rows, or "xy", along the columns.
+   * @example torch.meshgrid(torch.tensor([1, 2]), torch.tensor([3, 4]), { indexing: "ij" })[0]; // tensor([[1, 1], [2, 2]])
+   */
+  meshgrid(tensors: readonly Tensor[]): Tensor[]; // native_functions.yaml#meshgrid
+  meshgrid(kwargs: { tensors: readonly Tensor[] }): Tensor[]; // native_functions.yaml#meshgrid
+  meshgrid(tensors: readonly Tensor[], kwargs: { indexing: string }): Tensor[]; // native_functions.yaml#meshgrid.indexing
+  meshgrid(kwargs: { tensors: readonly Tensor[]; indexing: string }): Tensor[]; // native_functions.yaml#meshgrid.indexing
+  /**
    * Smallest element; with `dim`, values and their indices along it; with a tensor, elementwise as `minimum`.
    * @example torch.min(torch.tensor([3, 1, 2])); // tensor(1)
    */
@@ -683,6 +2114,19 @@ export interface VariableFunctions {
    */
   minimum(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#minimum, native_functions.yaml#minimum.out
   /**
+   * The convolution that float32 on the CPU takes; in PyTorch oneDNN, here our own loops.   `(N, C, *), (K, C / groups, *) -> (N, K, *)`
+   * @param padding before `stride`, other than in `conv2d`.
+   * @example torch.mkldnn_convolution(torch.ones(1, 1, 2, 2), torch.ones(1, 1, 2, 2), null, [0, 0], [1, 1], [1, 1], 1); // tensor([[[[4.]]]])
+   */
+  mkldnn_convolution(input: Tensor, weight: Tensor, bias: Tensor | null, padding: readonly _int[], stride: readonly _int[], dilation: readonly _int[], groups: _int): Tensor; // native_functions.yaml#mkldnn_convolution
+  mkldnn_convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; padding: readonly _int[]; stride: readonly _int[]; dilation: readonly _int[]; groups: _int }): Tensor; // native_functions.yaml#mkldnn_convolution
+  /**
+   * An LSTM's layer in one direction, of float32, and a workspace for its gradient.   `(T, N, I), (N, H), (N, H) -> (T, N, H), (N, H), (N, H), bytes`
+   * @example torch.mkldnn_rnn_layer(torch.zeros(1, 1, 1), torch.zeros(4, 1), torch.zeros(4, 1), torch.zeros(4), torch.zeros(4), torch.zeros(1, 1), torch.ones(1, 1), false, [], 2, 1, 1, true, false, false, false)[2]; // tensor([[0.5000]])
+   */
+  mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: _bool, batch_sizes: readonly _int[], mode: _int, hidden_size: _int, num_layers: _int, has_biases: _bool, bidirectional: _bool, batch_first: _bool, train: _bool): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
+  mkldnn_rnn_layer(input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, kwargs: { reverse: _bool; batch_sizes: readonly _int[]; mode: _int; hidden_size: _int; num_layers: _int; has_biases: _bool; bidirectional: _bool; batch_first: _bool; train: _bool }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#mkldnn_rnn_layer
+  /**
    * Product of two matrices.   `(n, k), (k, m) -> (n, m)`
    * @throws {RuntimeError} "mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)"
    * @example torch.mm(torch.ones(2, 3), torch.ones(3, 1)); // tensor([[3.], [3.]])
@@ -691,11 +2135,47 @@ export interface VariableFunctions {
   mm(input: Tensor, mat2: Tensor, out_dtype: dtype, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mm.dtype, native_functions.yaml#mm.dtype_out
   mm(input: Tensor, mat2: Tensor, kwargs: { out_dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#mm.dtype, native_functions.yaml#mm.dtype_out
   /**
+   * The most frequent element along `dim`, of several the smallest, and where one of them stands.   `(*) -> (*) and (*)`
+   * @example torch.mode(torch.tensor([2, 1, 2, 3])).values; // tensor(2)
+   */
+  mode(input: Tensor, dim?: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode, native_functions.yaml#mode.values
+  mode(input: Tensor, kwargs?: { dim?: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#mode, native_functions.yaml#mode.values
+  /**
+   * Another name of `torch.movedim`.
+   * @example torch.moveaxis(torch.ones(1, 2, 3), 0, 2).shape; // [2, 3, 1]
+   */
+  moveaxis(input: Tensor, source: _int, destination: _int): Tensor; // native_functions.yaml#moveaxis.int
+  moveaxis(input: Tensor, kwargs: { source: _int; destination: _int }): Tensor; // native_functions.yaml#moveaxis.int
+  moveaxis(input: Tensor, source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#moveaxis.intlist
+  moveaxis(input: Tensor, kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#moveaxis.intlist
+  /**
+   * A view with dimensions at other places; those that are not named keep their order.
+   * @example torch.movedim(torch.ones(1, 2, 3), 0, 2).shape; // [2, 3, 1]
+   */
+  movedim(input: Tensor, source: _int, destination: _int): Tensor; // native_functions.yaml#movedim.int
+  movedim(input: Tensor, kwargs: { source: _int; destination: _int }): Tensor; // native_functions.yaml#movedim.int
+  movedim(input: Tensor, source: readonly _int[], destination: readonly _int[]): Tensor; // native_functions.yaml#movedim.intlist
+  movedim(input: Tensor, kwargs: { source: readonly _int[]; destination: readonly _int[] }): Tensor; // native_functions.yaml#movedim.intlist
+  /**
+   * The elements in order along the first dim.   `(*) -> (*)`
+   * @example torch.msort(torch.tensor([3, 1, 2])); // tensor([1, 2, 3])
+   */
+  msort(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#msort, native_functions.yaml#msort.out
+  /**
    * `input * other`, broadcast.   `(*), (*) -> (*)`
    * @param other a tensor or a number.
    * @example torch.mul(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
    */
   mul(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mul.Tensor, native_functions.yaml#mul.out
+  /**
+   * Numbers of categories, drawn with the weights that `input` holds.   `(C) -> (num_samples)`, `(N, C) -> (N, num_samples)`
+   * @param replacement whether a category may come more than once.
+   * @throws {RuntimeError} "cannot sample n_sample > prob_dist.size(-1) samples without replacement"
+   * @example torch.multinomial(torch.tensor([0, 1.5, 0]), 4, true); // tensor([1, 1, 1, 1])
+   */
+  multinomial(input: Tensor, num_samples: _int, replacement?: _bool, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#multinomial, native_functions.yaml#multinomial.out
+  multinomial(input: Tensor, num_samples: _int, kwargs?: { replacement?: _bool; generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#multinomial, native_functions.yaml#multinomial.out
+  multinomial(input: Tensor, kwargs: { num_samples: _int; replacement?: _bool; generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#multinomial, native_functions.yaml#multinomial.out
   /**
    * The same as `mul`.   `(*), (*) -> (*)`
    * @example torch.multiply(torch.tensor([1.5, 2]), 2); // tensor([3., 4.])
@@ -709,6 +2189,55 @@ export interface VariableFunctions {
    */
   mv(input: Tensor, vec: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mv, native_functions.yaml#mv.out
   /**
+   * The logarithm of the gamma function of `p` dimensions.   `(*) -> (*)`
+   * @example torch.mvlgamma(torch.tensor([2.5, 4]), 2); // tensor([0.8570, 3.5651])
+   */
+  mvlgamma(input: Tensor, p: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#mvlgamma, native_functions.yaml#mvlgamma.out
+  mvlgamma(input: Tensor, kwargs: { p: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#mvlgamma, native_functions.yaml#mvlgamma.out
+  /**
+   * NaN and infinities replaced by numbers.   `(*) -> (*)`
+   * @param nan 0 if left out.
+   * @param posinf the dtype's largest finite number if left out; so `neginf` with the lowest.
+   * @example torch.nan_to_num(torch.tensor([NaN, Infinity, 1.5]), 0, 7); // tensor([0.0000, 7.0000, 1.5000])
+   */
+  nan_to_num(input: Tensor, nan?: _float | null, posinf?: _float | null, neginf?: _float | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#nan_to_num, native_functions.yaml#nan_to_num.out
+  nan_to_num(input: Tensor, kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nan_to_num, native_functions.yaml#nan_to_num.out
+  /** In-place form of `nan_to_num`: writes the result to the tensor it is called on, and returns that. */
+  nan_to_num_(input: Tensor, nan?: _float | null, posinf?: _float | null, neginf?: _float | null): Tensor; // native_functions.yaml#nan_to_num_
+  nan_to_num_(input: Tensor, kwargs?: { nan?: _float | null; posinf?: _float | null; neginf?: _float | null }): Tensor; // native_functions.yaml#nan_to_num_
+  /**
+   * The mean of the elements that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
+   * @throws {RuntimeError} "nanmean(): expected input to have floating point or complex dtype but got Long" of integers.
+   * @example torch.nanmean(torch.tensor([1, NaN, 2])); // tensor(1.5000)
+   */
+  nanmean(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nanmean, native_functions.yaml#nanmean.out
+  nanmean(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nanmean, native_functions.yaml#nanmean.out
+  /**
+   * The element in the middle of those that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
+   * @returns with `dim` a pair named `values`, `indices`.
+   * @example torch.nanmedian(torch.tensor([NaN, 1, 3])); // tensor(1.)
+   */
+  nanmedian(input: Tensor): Tensor; // native_functions.yaml#nanmedian
+  nanmedian(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#nanmedian.dim, native_functions.yaml#nanmedian.dim_values
+  nanmedian(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#nanmedian.dim, native_functions.yaml#nanmedian.dim_values
+  nanmedian(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#nanmedian.dim, native_functions.yaml#nanmedian.dim_values
+  /**
+   * As `quantile`, of the elements that are not NaN.   `(*) -> () or (q, *)`
+   * @example torch.nanquantile(torch.tensor([0.5, Number.NaN, 2]), 0.5); // tensor(1.2500)
+   */
+  nanquantile(input: Tensor, q: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile, native_functions.yaml#nanquantile.out
+  nanquantile(input: Tensor, q: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile, native_functions.yaml#nanquantile.out
+  nanquantile(input: Tensor, q: _float, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile.scalar, native_functions.yaml#nanquantile.scalar_out
+  nanquantile(input: Tensor, q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile.scalar, native_functions.yaml#nanquantile.scalar_out
+  nanquantile(input: Tensor, kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#nanquantile.scalar, native_functions.yaml#nanquantile.scalar_out
+  /**
+   * The sum of the elements that are not NaN, of the tensor or along `dim`.   `(*) -> ()`
+   * @param dtype the elements are converted first; integers become int64 without it.
+   * @example torch.nansum(torch.tensor([1, NaN, 2])); // tensor(3.)
+   */
+  nansum(input: Tensor, dim?: _int | readonly _int[] | null, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nansum, native_functions.yaml#nansum.out
+  nansum(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#nansum, native_functions.yaml#nansum.out
+  /**
    * A view of `length` elements along `dim`, from `start` on.
    * @throws {RuntimeError} "start (1) + length (3) exceeds dimension size (2)."
    * @example torch.narrow(torch.arange(5), 0, 1, 3); // tensor([1, 2, 3])
@@ -717,6 +2246,37 @@ export interface VariableFunctions {
   narrow(input: Tensor, kwargs: { dim: _int; start: Tensor; length: _int }): Tensor; // native_functions.yaml#narrow.Tensor
   narrow(input: Tensor, dim: _int, start: _int, length: _int): Tensor; // native_functions.yaml#narrow
   narrow(input: Tensor, kwargs: { dim: _int; start: _int; length: _int }): Tensor; // native_functions.yaml#narrow
+  /**
+   * What `batch_norm` calls: the result, and mean and `1 / sqrt(var + eps)` of each channel, which backward needs.
+   * @returns `(N, C, *), (C), (C)`; without `training` the last two have no elements.
+   * @example torch.native_batch_norm(torch.tensor([[1.5], [2.5]]), null, null, null, null, true, 0.1, 0.0)[1]; // tensor([2.])
+   */
+  native_batch_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: _bool, momentum: _float, eps: _float, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
+  native_batch_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor | null; running_var: Tensor | null; training: _bool; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_batch_norm, native_functions.yaml#native_batch_norm.out
+  /**
+   * `channel_shuffle`, as the backend has it; not differentiable there.   `(N, C, *) -> (N, C, *)`
+   * @example torch.native_channel_shuffle(torch.arange(4).reshape(1, 4, 1), 2); // tensor([[[0], [2], [1], [3]]])
+   */
+  native_channel_shuffle(input: Tensor, groups: _int): Tensor; // native_functions.yaml#native_channel_shuffle
+  native_channel_shuffle(input: Tensor, kwargs: { groups: _int }): Tensor; // native_functions.yaml#native_channel_shuffle
+  /**
+   * Dropout, and the mask that says which elements were kept.   `(*) -> (*), (*)`
+   * @example torch.native_dropout(torch.ones(2), 0.5, false)[1]; // tensor([True, True])
+   */
+  native_dropout(input: Tensor, p: _float, train: _bool | null): [Tensor, Tensor]; // native_functions.yaml#native_dropout
+  native_dropout(input: Tensor, kwargs: { p: _float; train: _bool | null }): [Tensor, Tensor]; // native_functions.yaml#native_dropout
+  /**
+   * What `group_norm` calls: the result, and mean and `1 / sqrt(var + eps)` of each group, which backward needs.   `(N, C, *) -> (N, C, *), (N, group), (N, group)`
+   * @example torch.native_group_norm(torch.tensor([[1.5, 2.5, 10.5, 12.5]]), null, null, 1, 4, 1, 2, 0.0)[1]; // tensor([[ 2.0000, 11.5000]])
+   */
+  native_group_norm(input: Tensor, weight: Tensor | null, bias: Tensor | null, N: _int, C: _int, HxW: _int, group: _int, eps: _float): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
+  native_group_norm(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; N: _int; C: _int; HxW: _int; group: _int; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_group_norm
+  /**
+   * What `layer_norm` calls: the result, and mean and `1 / sqrt(var + eps)` of each row, which backward needs.
+   * @example torch.native_layer_norm(torch.tensor([[1.5, 2.5], [10.5, 12.5]]), [2], null, null, 0.0)[1]; // tensor([[ 2.0000], [11.5000]])
+   */
+  native_layer_norm(input: Tensor, normalized_shape: readonly _int[], weight: Tensor | null, bias: Tensor | null, eps: _float): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_layer_norm
+  native_layer_norm(input: Tensor, kwargs: { normalized_shape: readonly _int[]; weight: Tensor | null; bias: Tensor | null; eps: _float }): [Tensor, Tensor, Tensor]; // native_functions.yaml#native_layer_norm
   /**
    * Where the two differ, broadcast.   `(*), (*) -> (*)`
    * @returns bool.
@@ -741,6 +2301,55 @@ export interface VariableFunctions {
   /** In-place form of `negative`: writes the result to the tensor it is called on, and returns that. */
   negative_(input: Tensor): Tensor; // native_functions.yaml#negative_
   /**
+   * The `p`-norm of all elements or along `dim`: `sum(abs(x) ** p) ** (1 / p)`; the greatest for Infinity, how many are not zero for 0.   `(*) -> ()`
+   * @param p a number or `"fro"`, the 2-norm.
+   * @throws {RuntimeError} "linalg.vector_norm: Expected a floating point or complex tensor as input. Got Long" of integers.
+   * @example torch.norm(torch.tensor([1.5, 2])); // tensor(2.5000)
+   */
+  norm(input: Tensor, p?: Number): Tensor; // native_functions.yaml#norm.Scalar
+  norm(input: Tensor, kwargs?: { p?: Number }): Tensor; // native_functions.yaml#norm.Scalar
+  norm(input: Tensor, p: Number | null, kwargs: { dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dtype
+  norm(input: Tensor, kwargs: { p: Number | null; dtype: dtype }): Tensor; // native_functions.yaml#norm.ScalarOpt_dtype
+  norm(input: Tensor, p: Number | null, dim: _int | readonly _int[], keepdim: _bool, kwargs: { dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype, native_functions.yaml#norm.dtype_out
+  norm(input: Tensor, kwargs: { p: Number | null; dim: _int | readonly _int[]; keepdim: _bool; dtype: dtype; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim_dtype, native_functions.yaml#norm.dtype_out
+  norm(input: Tensor, p: Number | null, dim: _int | readonly _int[], keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim, native_functions.yaml#norm.out
+  norm(input: Tensor, p: Number | null, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim, native_functions.yaml#norm.out
+  norm(input: Tensor, kwargs: { p: Number | null; dim: _int | readonly _int[]; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#norm.ScalarOpt_dim, native_functions.yaml#norm.out
+  /**
+   * The `pow`-norm of each slice along `dim`, the other dims kept with size 1; with `dim` -1 the norm of all elements.
+   * @example torch.norm_except_dim(torch.tensor([[3, 4.5], [0, 2]]), 2, 0); // tensor([[5.4083], [2.0000]])
+   */
+  norm_except_dim(v: Tensor, pow?: _int, dim?: _int): Tensor; // native_functions.yaml#norm_except_dim
+  norm_except_dim(v: Tensor, kwargs?: { pow?: _int; dim?: _int }): Tensor; // native_functions.yaml#norm_except_dim
+  /**
+   * Normally distributed numbers around `mean`, with standard deviation `std`; one of them may be a tensor, or both.
+   * @param size of the result, where both are numbers.
+   * @example torch.normal(torch.tensor([1.5, 2]), 0.0); // tensor([1.5000, 2.0000])
+   */
+  normal(mean: Tensor, std: Tensor, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.Tensor_Tensor, native_functions.yaml#normal.Tensor_Tensor_out
+  normal(mean: Tensor, std?: _float, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.Tensor_float, native_functions.yaml#normal.Tensor_float_out
+  normal(mean: Tensor, kwargs?: { std?: _float; generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.Tensor_float, native_functions.yaml#normal.Tensor_float_out
+  normal(mean: _float, std: Tensor, kwargs?: { generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.float_Tensor, native_functions.yaml#normal.float_Tensor_out
+  normal(kwargs: { mean: _float; std: Tensor; generator?: Generator | null; out?: Tensor | null }): Tensor; // native_functions.yaml#normal.float_Tensor, native_functions.yaml#normal.float_Tensor_out
+  normal(mean: _float, std: _float, size: readonly _int[], kwargs?: { generator?: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#normal.float_float, native_functions.yaml#normal.float_float_out
+  normal(kwargs: { mean: _float; std: _float; size: readonly _int[]; generator?: Generator | null; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#normal.float_float, native_functions.yaml#normal.float_float_out
+  /**
+   * Another name of `torch.ne`.
+   * @example torch.not_equal(torch.tensor([1, 2]), 2); // tensor([ True, False])
+   */
+  not_equal(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#not_equal.Tensor, native_functions.yaml#not_equal.Tensor_out
+  not_equal(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#not_equal.Scalar, native_functions.yaml#not_equal.Scalar_out
+  not_equal(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#not_equal.Scalar, native_functions.yaml#not_equal.Scalar_out
+  /**
+   * The sum of the singular values; an older form of `torch.linalg.matrix_norm`.   `(*, m, n) -> (*)`
+   * @example torch.nuclear_norm(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })); // tensor(6.)
+   */
+  nuclear_norm(input: Tensor, dim: _int | readonly _int[], keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#nuclear_norm.dim, native_functions.yaml#nuclear_norm.dim_out
+  nuclear_norm(input: Tensor, dim: _int | readonly _int[], kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#nuclear_norm.dim, native_functions.yaml#nuclear_norm.dim_out
+  nuclear_norm(input: Tensor, kwargs: { dim: _int | readonly _int[]; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#nuclear_norm.dim, native_functions.yaml#nuclear_norm.dim_out
+  nuclear_norm(input: Tensor, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#nuclear_norm, native_functions.yaml#nuclear_norm.out
+  nuclear_norm(input: Tensor, kwargs?: { keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#nuclear_norm, native_functions.yaml#nuclear_norm.out
+  /**
    * A tensor of the given size, every element 1.
    * @param kwargs `dtype`, `device`, `layout`, `requires_grad`, `out`.
    * @example torch.ones(2); // tensor([1., 1.])
@@ -760,6 +2369,18 @@ export interface VariableFunctions {
    */
   outer(input: Tensor, vec2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#outer, native_functions.yaml#outer.out
   /**
+   * The `p`-norm of `x1 - x2 + eps` along the last dim.   `(N, D), (N, D) -> (N)`
+   * @example torch.pairwise_distance(torch.tensor([[3.5, 0]]), torch.tensor([[0.5, 4]])); // tensor([5.])
+   */
+  pairwise_distance(x1: Tensor, x2: Tensor, p?: _float, eps?: _float, keepdim?: _bool): Tensor; // native_functions.yaml#pairwise_distance
+  pairwise_distance(x1: Tensor, x2: Tensor, kwargs?: { p?: _float; eps?: _float; keepdim?: _bool }): Tensor; // native_functions.yaml#pairwise_distance
+  /**
+   * The distances between all pairs of rows, by the p-norm: row 0 to each behind it, row 1 to each behind it, and so on.   `(N, M) -> (N (N - 1) / 2)`
+   * @example torch.pdist(torch.tensor([[0, 0], [3, 4]], { dtype: torch.float32 })); // tensor([5.])
+   */
+  pdist(input: Tensor, p?: _float): Tensor; // native_functions.yaml#pdist
+  pdist(input: Tensor, kwargs?: { p?: _float }): Tensor; // native_functions.yaml#pdist
+  /**
    * A view with dimensions in another order.
    * @param dims each dimension once.
    * @throws {RuntimeError} "permute(): duplicate dims are not allowed."
@@ -767,6 +2388,45 @@ export interface VariableFunctions {
    */
   permute(input: Tensor, dims: readonly _int[]): Tensor; // native_functions.yaml#permute
   permute(input: Tensor, kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#permute
+  /**
+   * An older form of `torch.linalg.pinv`.   `(*, m, n) -> (*, n, m)`
+   * @example torch.pinverse(torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[0.5000]])
+   */
+  pinverse(input: Tensor, rcond?: _float): Tensor; // native_functions.yaml#pinverse
+  pinverse(input: Tensor, kwargs?: { rcond?: _float }): Tensor; // native_functions.yaml#pinverse
+  /**
+   * Every `upscale_factor ** 2` channels laid out as squares of pixels.   `(*, C * r * r, H, W) -> (*, C, H * r, W * r)`
+   * @throws {RuntimeError} "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but input.size(-3)=3 is not divisible by 4".
+   * @example torch.pixel_shuffle(torch.arange(4).reshape(4, 1, 1), 2); // tensor([[[0, 1], [2, 3]]])
+   */
+  pixel_shuffle(input: Tensor, upscale_factor: _int): Tensor; // native_functions.yaml#pixel_shuffle
+  pixel_shuffle(input: Tensor, kwargs: { upscale_factor: _int }): Tensor; // native_functions.yaml#pixel_shuffle
+  /**
+   * Squares of pixels made channels: `pixel_shuffle` undone.   `(*, C, H * r, W * r) -> (*, C * r * r, H, W)`
+   * @example torch.pixel_unshuffle(torch.tensor([[[0, 1], [2, 3]]]), 2); // tensor([[[0]], [[1]], [[2]], [[3]]])
+   */
+  pixel_unshuffle(input: Tensor, downscale_factor: _int): Tensor; // native_functions.yaml#pixel_unshuffle
+  pixel_unshuffle(input: Tensor, kwargs: { downscale_factor: _int }): Tensor; // native_functions.yaml#pixel_unshuffle
+  /**
+   * Negative log likelihood of the counts `target` under Poisson distributions of rate `exp(input)`, or `input`.   `(*), (*) -> ()`, or `(*)` unreduced
+   * @param full adds Stirling's approximation of `log(target!)`
+   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * @example torch.poisson_nll_loss(torch.tensor([0.5]), torch.tensor([2.5]), true, false, 1e-8, 1); // tensor(0.3987)
+   */
+  poisson_nll_loss(input: Tensor, target: Tensor, log_input: _bool, full: _bool, eps: _float, reduction: _int): Tensor; // native_functions.yaml#poisson_nll_loss
+  poisson_nll_loss(input: Tensor, target: Tensor, kwargs: { log_input: _bool; full: _bool; eps: _float; reduction: _int }): Tensor; // native_functions.yaml#poisson_nll_loss
+  /**
+   * The `n`-th derivative of `digamma`.   `(*) -> (*)`
+   * @param n 0 for digamma itself.
+   * @example torch.polygamma(1, torch.tensor([1, 0.5])); // tensor([1.6449, 4.9348])
+   */
+  polygamma(n: _int, input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#polygamma, native_functions.yaml#polygamma.out
+  polygamma(kwargs: { n: _int; input: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#polygamma, native_functions.yaml#polygamma.out
+  /**
+   * `input` itself, as Python's `+x`.
+   * @example torch.positive(torch.tensor([1.5, -2])); // tensor([ 1.5000, -2.0000])
+   */
+  positive(input: Tensor): Tensor; // native_functions.yaml#positive
   /**
    * `input` to the power of `exponent`, broadcast.   `(*), (*) -> (*)`
    * @throws {RuntimeError} "Integers to negative integer powers are not allowed."
@@ -786,12 +2446,51 @@ export interface VariableFunctions {
    */
   prelu(input: Tensor, weight: Tensor): Tensor; // native_functions.yaml#prelu
   /**
+   * The product of all elements, or along `dim`.   `(*) -> ()`
+   * @param dtype the elements are converted first; integers become int64 without it.
+   * @example torch.prod(torch.tensor([2, 3, 4])); // tensor(24)
+   */
+  prod(input: Tensor, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#prod
+  prod(input: Tensor, dim: _int, keepdim?: _bool, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#prod.dim_int, native_functions.yaml#prod.int_out
+  prod(input: Tensor, dim: _int, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#prod.dim_int, native_functions.yaml#prod.int_out
+  prod(input: Tensor, kwargs: { dim: _int; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#prod.dim_int, native_functions.yaml#prod.int_out
+  /**
    * The dtype that holds the values of both dtypes: `torch.int8` and `torch.uint8` give `torch.int16`.
    * @returns a dtype.
    * @example torch.promote_types(torch.int32, torch.float32); // torch.float32
    */
   promote_types(type1: dtype, type2: dtype): dtype; // native_functions.yaml#promote_types
   promote_types(kwargs: { type1: dtype; type2: dtype }): dtype; // native_functions.yaml#promote_types
+  /**
+   * `input`, seen as one row of elements, with those that `index` names replaced by those of `source`.
+   * @param accumulate add to what is there.
+   * @example torch.put(torch.zeros(2, 2), torch.tensor([3, 0]), torch.tensor([1.5, 2])); // tensor([[2.0000, 0.0000], [0.0000, 1.5000]])
+   */
+  put(input: Tensor, index: Tensor, source: Tensor, accumulate?: _bool): Tensor; // native_functions.yaml#put
+  put(input: Tensor, index: Tensor, source: Tensor, kwargs?: { accumulate?: _bool }): Tensor; // native_functions.yaml#put
+  /**
+   * An older form of `torch.linalg.qr`.   `(*, m, n) -> (*, m, k), (*, k, n)`
+   * @example torch.qr(torch.tensor([[2]], { dtype: torch.float32 })).R; // tensor([[2.]])
+   */
+  qr(input: Tensor, some?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly Q: Tensor; readonly R: Tensor }; // native_functions.yaml#qr, native_functions.yaml#qr.Q
+  qr(input: Tensor, kwargs?: { some?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly Q: Tensor; readonly R: Tensor }; // native_functions.yaml#qr, native_functions.yaml#qr.Q
+  /**
+   * The value below which a share `q` of the elements lies, or of each line along `dim`; between two of them by `interpolation`.   `(*) -> () or (q, *)`
+   * @throws {RuntimeError} "quantile() q must be in the range [0, 1] but got 1.5".
+   * @example torch.quantile(torch.tensor([0.5, 1, 2]), 0.75); // tensor(1.5000)
+   */
+  quantile(input: Tensor, q: Tensor, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile, native_functions.yaml#quantile.out
+  quantile(input: Tensor, q: Tensor, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile, native_functions.yaml#quantile.out
+  quantile(input: Tensor, q: _float, dim?: _int | null, keepdim?: _bool, kwargs?: { interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile.scalar, native_functions.yaml#quantile.scalar_out
+  quantile(input: Tensor, q: _float, kwargs?: { dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile.scalar, native_functions.yaml#quantile.scalar_out
+  quantile(input: Tensor, kwargs: { q: _float; dim?: _int | null; keepdim?: _bool; interpolation?: string; out?: Tensor | null }): Tensor; // native_functions.yaml#quantile.scalar, native_functions.yaml#quantile.scalar_out
+  /**
+   * Radians as degrees.   `(*) -> (*)`
+   * @example torch.rad2deg(torch.tensor([1.5, 3])); // tensor([ 85.9437, 171.8873])
+   */
+  rad2deg(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#rad2deg, native_functions.yaml#rad2deg.out
+  /** In-place form of `rad2deg`: writes the result to the tensor it is called on, and returns that. */
+  rad2deg_(input: Tensor): Tensor; // native_functions.yaml#rad2deg_
   /**
    * Random numbers, evenly in [0, 1).
    * @param kwargs `generator`, `dtype`, `device`, `requires_grad`.
@@ -824,6 +2523,20 @@ export interface VariableFunctions {
   randint(low: _int, high: _int, size: readonly _int[], kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low, native_functions.yaml#randint.low_out
   randint(kwargs: { low: _int; high: _int; size: readonly _int[]; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint.low, native_functions.yaml#randint.low_out
   /**
+   * Random integers from `low` (0) to below `high`, in the shape of `input`.
+   * @example torch.randint_like(torch.ones(2, 3), 10).shape; // [2, 3]
+   */
+  randint_like(input: Tensor, low: _int, high: _int, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_generator_dtype
+  randint_like(input: Tensor, kwargs: { low: _int; high: _int; generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_generator_dtype
+  randint_like(input: Tensor, low: _int, high: _int, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_dtype
+  randint_like(input: Tensor, kwargs: { low: _int; high: _int; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.low_dtype
+  randint_like(input: Tensor, high: Tensor, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.Tensor_generator
+  randint_like(input: Tensor, high: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.Tensor
+  randint_like(input: Tensor, high: _int, kwargs: { generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.generator
+  randint_like(input: Tensor, kwargs: { high: _int; generator: Generator | null; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like.generator
+  randint_like(input: Tensor, high: _int, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like
+  randint_like(input: Tensor, kwargs: { high: _int; memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randint_like
+  /**
    * Random numbers from the normal distribution of mean 0 and deviation 1.
    * @param kwargs `generator`, `dtype`, `device`, `requires_grad`.
    * @example torch.randn(2, 3).shape; // [2, 3]
@@ -851,6 +2564,11 @@ export interface VariableFunctions {
   randperm(n: _int, kwargs?: { out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randperm, native_functions.yaml#randperm.out
   randperm(kwargs: { n: _int; out?: Tensor | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#randperm, native_functions.yaml#randperm.out
   /**
+   * All elements in one row; a copy only where they do not lie so.
+   * @example torch.ravel(torch.tensor([[1, 2], [3, 4]])); // tensor([1, 2, 3, 4])
+   */
+  ravel(input: Tensor): Tensor; // native_functions.yaml#ravel
+  /**
    * `1 / x` of each element.   `(*) -> (*)`
    * @returns floating also for integers.
    * @example torch.reciprocal(torch.tensor([2, 4])); // tensor([0.5000, 0.2500])
@@ -865,6 +2583,33 @@ export interface VariableFunctions {
   relu(input: Tensor): Tensor; // native_functions.yaml#relu
   /** In-place form of `relu`: writes the result to the tensor it is called on, and returns that. */
   relu_(input: Tensor): Tensor; // native_functions.yaml#relu_
+  /**
+   * The remainder of a division rounded down: it has the sign of `other`, as Python's `%`.   `(*), (*) -> (*)`
+   * @example torch.remainder(torch.tensor([-3.5, 3.5]), 2); // tensor([0.5000, 1.5000])
+   */
+  remainder(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#remainder.Tensor, native_functions.yaml#remainder.Tensor_out
+  remainder(input: Number, other: Tensor): Tensor; // native_functions.yaml#remainder.Scalar_Tensor
+  remainder(kwargs: { input: Number; other: Tensor }): Tensor; // native_functions.yaml#remainder.Scalar_Tensor
+  remainder(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#remainder.Scalar, native_functions.yaml#remainder.Scalar_out
+  remainder(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#remainder.Scalar, native_functions.yaml#remainder.Scalar_out
+  /**
+   * Slices along `dim` whose `p`-norm is greater than `maxnorm` are scaled down to it.   `(*) -> (*)`
+   * @throws {RuntimeError} "renorm: input needs at least 2 dimensions, got 1 dimensions".
+   * @example torch.renorm(torch.tensor([[1.5, 2], [0.3, 0.4]]), 2, 0, 1); // tensor([[0.6000, 0.8000], [0.3000, 0.4000]])
+   */
+  renorm(input: Tensor, p: Number, dim: _int, maxnorm: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#renorm, native_functions.yaml#renorm.out
+  renorm(input: Tensor, kwargs: { p: Number; dim: _int; maxnorm: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#renorm, native_functions.yaml#renorm.out
+  /**
+   * Each element, or each slice along `dim`, several times in a row; of `repeats` alone, the number of each entry as often as it says.
+   * @param repeats a number, or a tensor with one per slice.
+   * @example torch.repeat_interleave(torch.tensor([1, 2]), torch.tensor([3, 1])); // tensor([1, 1, 1, 2])
+   */
+  repeat_interleave(input: Tensor, repeats: Tensor, dim?: _int | null, kwargs?: { output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_Tensor
+  repeat_interleave(input: Tensor, repeats: Tensor, kwargs?: { dim?: _int | null; output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_Tensor
+  repeat_interleave(repeats: Tensor, kwargs?: { output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.Tensor
+  repeat_interleave(input: Tensor, repeats: _int, dim?: _int | null, kwargs?: { output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_int
+  repeat_interleave(input: Tensor, repeats: _int, kwargs?: { dim?: _int | null; output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_int
+  repeat_interleave(input: Tensor, kwargs: { repeats: _int; dim?: _int | null; output_size?: _int | null }): Tensor; // native_functions.yaml#repeat_interleave.self_int
   /**
    * The elements in another shape: a view where strides allow, else a copy.
    * @param shape one size may be -1, found from the others.
@@ -900,6 +2645,85 @@ export interface VariableFunctions {
   result_type(tensor: Tensor, kwargs: { other: Number }): dtype; // native_functions.yaml#result_type.Scalar
   result_type(scalar1: Number, scalar2: Number): dtype; // native_functions.yaml#result_type.Scalar_Scalar
   result_type(kwargs: { scalar1: Number; scalar2: Number }): dtype; // native_functions.yaml#result_type.Scalar_Scalar
+  /**
+   * The last dims, together, divided by their root mean square, then `* weight`.   `(*, normalized_shape) -> same`
+   * @param normalized_shape the sizes of the last dims.
+   * @param weight of that shape, or None: 1.
+   * @param eps is added to the mean of the squares; None: the distance from 1 to the next number.
+   * @example torch.rms_norm(torch.tensor([[3.5, -3.5]]), [2]); // tensor([[ 1., -1.]])
+   */
+  rms_norm(input: Tensor, normalized_shape: readonly _int[], weight?: Tensor | null, eps?: _float | null): Tensor; // native_functions.yaml#rms_norm
+  rms_norm(input: Tensor, normalized_shape: readonly _int[], kwargs?: { weight?: Tensor | null; eps?: _float | null }): Tensor; // native_functions.yaml#rms_norm
+  rms_norm(input: Tensor, kwargs: { normalized_shape: readonly _int[]; weight?: Tensor | null; eps?: _float | null }): Tensor; // native_functions.yaml#rms_norm
+  /**
+   * A stack of recurrent layers, `relu(w_ih x + b_ih + w_hh h + b_hh)`.   `(T, N, I), (layers, N, H) -> (T, N, H), (layers, N, H)`
+   * @see nn.RNN
+   * @example torch.rnn_relu(torch.ones(2, 1, 1), torch.zeros(1, 1, 1), [torch.ones(1, 1), torch.ones(1, 1)], false, 1, 0.0, false, false, false)[1]; // tensor([[[2.]]])
+   */
+  rnn_relu(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.data
+  rnn_relu(data: Tensor, batch_sizes: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.data
+  rnn_relu(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
+  rnn_relu(input: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_relu.input
+  /**
+   * One step `relu(w_ih x + b_ih + w_hh h + b_hh)`.   `(N, I), (N, H) -> (N, H)`
+   * @example torch.rnn_relu_cell(torch.ones(1, 1), torch.ones(1, 1), torch.ones(1, 1), torch.ones(1, 1)); // tensor([[2.]])
+   */
+  rnn_relu_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): Tensor; // native_functions.yaml#rnn_relu_cell
+  rnn_relu_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): Tensor; // native_functions.yaml#rnn_relu_cell
+  /**
+   * A stack of recurrent layers, `tanh(w_ih x + b_ih + w_hh h + b_hh)`.   `(T, N, I), (layers, N, H) -> (T, N, H), (layers, N, H)`
+   * @see nn.RNN
+   * @example torch.rnn_tanh(torch.ones(1, 1, 1), torch.zeros(1, 1, 1), [torch.ones(1, 1), torch.ones(1, 1)], false, 1, 0.0, false, false, false)[1]; // tensor([[[0.7616]]])
+   */
+  rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.data
+  rnn_tanh(data: Tensor, batch_sizes: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.data
+  rnn_tanh(input: Tensor, hx: Tensor, params: readonly Tensor[], has_biases: _bool, num_layers: _int, dropout: _float, train: _bool, bidirectional: _bool, batch_first: _bool): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
+  rnn_tanh(input: Tensor, hx: Tensor, kwargs: { params: readonly Tensor[]; has_biases: _bool; num_layers: _int; dropout: _float; train: _bool; bidirectional: _bool; batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#rnn_tanh.input
+  /**
+   * One step `tanh(w_ih x + b_ih + w_hh h + b_hh)`.   `(N, I), (N, H) -> (N, H)`
+   * @example torch.rnn_tanh_cell(torch.ones(1, 1), torch.zeros(1, 1), torch.ones(1, 1), torch.ones(1, 1)); // tensor([[0.7616]])
+   */
+  rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih?: Tensor | null, b_hh?: Tensor | null): Tensor; // native_functions.yaml#rnn_tanh_cell
+  rnn_tanh_cell(input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, kwargs?: { b_ih?: Tensor | null; b_hh?: Tensor | null }): Tensor; // native_functions.yaml#rnn_tanh_cell
+  /**
+   * Elements shifted along `dims`; what leaves at the end comes in at the beginning. Without `dims`, all elements in a row.
+   * @example torch.roll(torch.tensor([1, 2, 3]), 1); // tensor([3, 1, 2])
+   */
+  roll(input: Tensor, shifts: _int | readonly _int[], dims?: _int | readonly _int[] | null): Tensor; // native_functions.yaml#roll
+  roll(input: Tensor, shifts: _int | readonly _int[], kwargs?: { dims?: _int | readonly _int[] | null }): Tensor; // native_functions.yaml#roll
+  roll(input: Tensor, kwargs: { shifts: _int | readonly _int[]; dims?: _int | readonly _int[] | null }): Tensor; // native_functions.yaml#roll
+  /**
+   * A copy turned by `k` right angles, from the first of `dims` towards the second.
+   * @example torch.rot90(torch.tensor([[1, 2], [3, 4]])); // tensor([[2, 4], [1, 3]])
+   */
+  rot90(input: Tensor, k?: _int, dims?: readonly _int[]): Tensor; // native_functions.yaml#rot90
+  rot90(input: Tensor, kwargs?: { k?: _int; dims?: readonly _int[] }): Tensor; // native_functions.yaml#rot90
+  /**
+   * To the nearest integer; of two equally near ones to the even one.   `(*) -> (*)`
+   * @param decimals how many digits stay behind the point; negative ones round to tens, hundreds, ...
+   * @example torch.round(torch.tensor([0.5, 1.5, -2.7])); // tensor([ 0.,  2., -3.])
+   */
+  round(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#round, native_functions.yaml#round.out
+  round(input: Tensor, kwargs: { decimals: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#round.decimals, native_functions.yaml#round.decimals_out
+  /** In-place form of `round`: writes the result to the tensor it is called on, and returns that. */
+  round_(input: Tensor): Tensor; // native_functions.yaml#round_
+  round_(input: Tensor, kwargs: { decimals: _int }): Tensor; // native_functions.yaml#round_.decimals
+  /**
+   * Another name of `torch.vstack`.
+   * @example torch.row_stack([torch.tensor([1, 2]), torch.tensor([3, 4])]); // tensor([[1, 2], [3, 4]])
+   */
+  row_stack(tensors: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#row_stack, native_functions.yaml#row_stack.out
+  row_stack(kwargs: { tensors: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#row_stack, native_functions.yaml#row_stack.out
+  /**
+   * `x` where it is positive, else `x` times a slope between `lower` and `upper`: drawn for each element when `training`, else their middle.   `(*) -> (*)`
+   * @throws {RuntimeError} "Lower bound should be less than or equal to the upper bound"
+   * @example torch.rrelu(torch.tensor([-2.5, 2]), 0.25, 0.75); // tensor([-1.2500,  2.0000])
+   */
+  rrelu(input: Tensor, lower?: Number, upper?: Number, training?: _bool, generator?: Generator | null): Tensor; // native_functions.yaml#rrelu
+  rrelu(input: Tensor, kwargs?: { lower?: Number; upper?: Number; training?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#rrelu
+  /** In-place form of `rrelu`: writes the result to the tensor it is called on, and returns that. */
+  rrelu_(input: Tensor, lower?: Number, upper?: Number, training?: _bool, generator?: Generator | null): Tensor; // native_functions.yaml#rrelu_
+  rrelu_(input: Tensor, kwargs?: { lower?: Number; upper?: Number; training?: _bool; generator?: Generator | null }): Tensor; // native_functions.yaml#rrelu_
   /**
    * `1 / sqrt(x)` of each element.   `(*) -> (*)`
    * @returns NaN for negative elements, inf for 0.
@@ -944,12 +2768,42 @@ export interface VariableFunctions {
   scatter_add(input: Tensor, dim: _int, index: Tensor, src: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_add, native_functions.yaml#scatter_add.out
   scatter_add(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_add, native_functions.yaml#scatter_add.out
   /**
+   * `input` with elements of `src` combined into the places that `index` names along `dim`.
+   * @param reduce "sum", "prod", "mean", "amax" or "amin".
+   * @param include_self whether what is in `input` counts, too.
+   * @example torch.scatter_reduce(torch.zeros(2), 0, torch.tensor([0, 0, 1]), torch.tensor([1.5, 2, 3]), "amax"); // tensor([2., 3.])
+   */
+  scatter_reduce(input: Tensor, dim: _int, index: Tensor, src: Tensor, reduce: string, kwargs?: { include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_reduce.two, native_functions.yaml#scatter_reduce.two_out
+  scatter_reduce(input: Tensor, kwargs: { dim: _int; index: Tensor; src: Tensor; reduce: string; include_self?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#scatter_reduce.two, native_functions.yaml#scatter_reduce.two_out
+  /**
+   * Where each of `input` belongs in `sorted_sequence`, so that it stays sorted.   `(*, n), (*, m) -> (*, m)`
+   * @param right true: behind those that are equal.
+   * @throws {RuntimeError} "torch.searchsorted(): side can only be 'left' or 'right' but got middle".
+   * @example torch.searchsorted(torch.tensor([1, 3, 5]), torch.tensor([3, 4])); // tensor([1, 2])
+   */
+  searchsorted(sorted_sequence: Tensor, input: Tensor, kwargs?: { out_int32?: _bool; right?: _bool; side?: string | null; sorter?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#searchsorted.Tensor, native_functions.yaml#searchsorted.Tensor_out
+  searchsorted(sorted_sequence: Tensor, input: Number, kwargs?: { out_int32?: _bool; right?: _bool; side?: string | null; sorter?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#searchsorted.Scalar, native_functions.yaml#searchsorted.Scalar_out
+  searchsorted(sorted_sequence: Tensor, kwargs: { input: Number; out_int32?: _bool; right?: _bool; side?: string | null; sorter?: Tensor | null; out?: Tensor | null }): Tensor; // native_functions.yaml#searchsorted.Scalar, native_functions.yaml#searchsorted.Scalar_out
+  /**
    * A view of the slice at `index` along `dim`, which disappears.
    * @throws {IndexError} "select(): index 5 out of range for tensor of size [2] at dimension 0"
    * @example torch.select(torch.tensor([[1, 2], [3, 4]]), 0, 1); // tensor([3, 4])
    */
   select(input: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select.int
   select(input: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select.int
+  /**
+   * `input` with `src` written over slice `index` of `dim`; strides as before.
+   * @example torch.select_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), 0, 1); // tensor([[0.0000, 0.0000], [1.5000, 2.0000]])
+   */
+  select_scatter(input: Tensor, src: Tensor, dim: _int, index: _int): Tensor; // native_functions.yaml#select_scatter
+  select_scatter(input: Tensor, src: Tensor, kwargs: { dim: _int; index: _int }): Tensor; // native_functions.yaml#select_scatter
+  /**
+   * `scale * (max(0, x) + min(0, alpha * (exp(x) - 1)))` with the two constants that keep mean and variance from layer to layer.   `(*) -> (*)`
+   * @example torch.selu(torch.tensor([-1.5, 2])); // tensor([-1.3658,  2.1014])
+   */
+  selu(input: Tensor): Tensor; // native_functions.yaml#selu
+  /** In-place form of `selu`: writes the result to the tensor it is called on, and returns that. */
+  selu_(input: Tensor): Tensor; // native_functions.yaml#selu_
   /**
    * -1, 0 or 1 by the sign of each element.   `(*) -> (*)`
    * @example torch.sgn(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
@@ -964,6 +2818,50 @@ export interface VariableFunctions {
   /** In-place form of `sigmoid`: writes the result to the tensor it is called on, and returns that. */
   sigmoid_(input: Tensor): Tensor; // native_functions.yaml#sigmoid_
   /**
+   * -1, 0 or 1 as each element is below, at or above 0.   `(*) -> (*)`
+   * @returns the input's dtype; 0 for NaN.
+   * @example torch.sign(torch.tensor([-2.5, 0, 3])); // tensor([-1.,  0.,  1.])
+   */
+  sign(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sign, native_functions.yaml#sign.out
+  /**
+   * Whether each element has its sign bit set: negative numbers, and -0.   `(*) -> (*)`
+   * @example torch.signbit(torch.tensor([-1.5, 0])); // tensor([ True, False])
+   */
+  signbit(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#signbit, native_functions.yaml#signbit.out
+  /**
+   * Sine of each element, in radians.   `(*) -> (*)`
+   * @returns floating also for integers.
+   * @example torch.sin(torch.tensor([0, 1])); // tensor([0.0000, 0.8415])
+   */
+  sin(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sin, native_functions.yaml#sin.out
+  /** In-place form of `sin`: writes the result to the tensor it is called on, and returns that. */
+  sin_(input: Tensor): Tensor; // native_functions.yaml#sin_
+  /**
+   * `sin(πx) / (πx)`; 1 at 0.   `(*) -> (*)`
+   * @example torch.sinc(torch.tensor([0, 0.5])); // tensor([1.0000, 0.6366])
+   */
+  sinc(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sinc, native_functions.yaml#sinc.out
+  /** In-place form of `sinc`: writes the result to the tensor it is called on, and returns that. */
+  sinc_(input: Tensor): Tensor; // native_functions.yaml#sinc_
+  /**
+   * Hyperbolic sine, `(e^x - e^-x) / 2`.   `(*) -> (*)`
+   * @example torch.sinh(torch.tensor([-0.5, 1])); // tensor([-0.5211,  1.1752])
+   */
+  sinh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#sinh, native_functions.yaml#sinh.out
+  /** In-place form of `sinh`: writes the result to the tensor it is called on, and returns that. */
+  sinh_(input: Tensor): Tensor; // native_functions.yaml#sinh_
+  /**
+   * `input` with `src` written over the slice from `start` to before `end`; strides as before.
+   * @example torch.slice_scatter(torch.zeros(3), torch.tensor([1.5, 2]), 0, 1); // tensor([0.0000, 1.5000, 2.0000])
+   */
+  slice_scatter(input: Tensor, src: Tensor, dim?: _int, start?: _int | null, end?: _int | null, step?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#slice_scatter, native_functions.yaml#slice_scatter (autogen)
+  slice_scatter(input: Tensor, src: Tensor, kwargs?: { dim?: _int; start?: _int | null; end?: _int | null; step?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#slice_scatter, native_functions.yaml#slice_scatter (autogen)
+  /**
+   * Another name of `torch.linalg.slogdet`.   `(*, n, n) -> (*), (*)`
+   * @example torch.slogdet(torch.tensor([[-1]], { dtype: torch.float32 })).sign; // tensor(-1.)
+   */
+  slogdet(input: Tensor, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly sign: Tensor; readonly logabsdet: Tensor }; // native_functions.yaml#slogdet, native_functions.yaml#slogdet.out
+  /**
    * Exponentials along `dim`, divided by their sum.   `(*) -> (*)`
    * @param dtype converted to before computing.
    * @example torch.softmax(torch.tensor([0.5, 0.5]), 0); // tensor([0.5000, 0.5000])
@@ -971,6 +2869,15 @@ export interface VariableFunctions {
   softmax(input: Tensor, dim: _int, dtype?: dtype | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#softmax.int, native_functions.yaml#softmax.int_out
   softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#softmax.int, native_functions.yaml#softmax.int_out
   softmax(input: Tensor, kwargs: { dim: _int; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#softmax.int, native_functions.yaml#softmax.int_out
+  /**
+   * The elements in order along `dim`, and where they stood. NaN is the greatest.   `(*) -> (*) and (*)`
+   * @param stable true: of equal elements the one in front stays in front.
+   * @returns a pair named `values`, `indices`.
+   * @example torch.sort(torch.tensor([3, 1, 2])).values; // tensor([1, 2, 3])
+   */
+  sort(input: Tensor, kwargs: { stable: _bool | null; dim?: _int; descending?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort.stable, native_functions.yaml#sort.values_stable
+  sort(input: Tensor, dim?: _int, descending?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort, native_functions.yaml#sort.values
+  sort(input: Tensor, kwargs?: { dim?: _int; descending?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#sort, native_functions.yaml#sort.values
   /**
    * Views that cut `dim` into parts of a size each, or of the sizes listed.
    * @throws {RuntimeError} "split_with_sizes expects split_sizes to sum exactly to 5 (input tensor's size at dimension 0), but got split_sizes=[1, 2]"
@@ -998,6 +2905,13 @@ export interface VariableFunctions {
   /** In-place form of `sqrt`: writes the result to the tensor it is called on, and returns that. */
   sqrt_(input: Tensor): Tensor; // native_functions.yaml#sqrt_
   /**
+   * Each element times itself.   `(*) -> (*)`
+   * @example torch.square(torch.tensor([1.5, -2])); // tensor([2.2500, 4.0000])
+   */
+  square(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#square, native_functions.yaml#square.out
+  /** In-place form of `square`: writes the result to the tensor it is called on, and returns that. */
+  square_(input: Tensor): Tensor; // native_functions.yaml#square_
+  /**
    * A view without dimensions of size 1: all of them, or those of `dim` that are.
    * @example torch.squeeze(torch.ones(1, 2, 1)).shape; // [2]
    */
@@ -1014,6 +2928,30 @@ export interface VariableFunctions {
   stack(tensors: readonly Tensor[], dim?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#stack, native_functions.yaml#stack.out
   stack(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#stack, native_functions.yaml#stack.out
   stack(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#stack, native_functions.yaml#stack.out
+  /**
+   * The standard deviation, of all elements or along `dim`: the square root of `var`.   `(*) -> ()`
+   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
+   * @example torch.std(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.2910)
+   */
+  std(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#std.dim, native_functions.yaml#std.out
+  std(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#std.dim, native_functions.yaml#std.out
+  std(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#std.dim, native_functions.yaml#std.out
+  std(input: Tensor, dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#std.correction, native_functions.yaml#std.correction_out
+  std(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; correction?: Number | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#std.correction, native_functions.yaml#std.correction_out
+  std(input: Tensor, unbiased?: _bool): Tensor; // native_functions.yaml#std
+  std(input: Tensor, kwargs?: { unbiased?: _bool }): Tensor; // native_functions.yaml#std
+  /**
+   * The standard deviation and the mean, of all elements or along `dim`.   `(*) -> () and ()`
+   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
+   * @example torch.std_mean(torch.tensor([0.5, 1.5, 2.5, 3.5]))[1]; // tensor(2.)
+   */
+  std_mean(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): [Tensor, Tensor]; // native_functions.yaml#std_mean.dim
+  std_mean(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#std_mean.dim
+  std_mean(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#std_mean.dim
+  std_mean(input: Tensor, dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#std_mean.correction
+  std_mean(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; correction?: Number | null; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#std_mean.correction
+  std_mean(input: Tensor, unbiased?: _bool): [Tensor, Tensor]; // native_functions.yaml#std_mean
+  std_mean(input: Tensor, kwargs?: { unbiased?: _bool }): [Tensor, Tensor]; // native_functions.yaml#std_mean
   /**
    * `input - alpha * other`, broadcast.   `(*), (*) -> (*)`
    * @throws {RuntimeError} for two bool tensors.
@@ -1038,11 +2976,49 @@ export interface VariableFunctions {
   sum(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#sum.dim_IntList, native_functions.yaml#sum.IntList_out
   sum(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; keepdim?: _bool; dtype?: dtype | null; out?: Tensor | null }): Tensor; // native_functions.yaml#sum.dim_IntList, native_functions.yaml#sum.IntList_out
   /**
+   * An older form of `torch.linalg.svd`, which gives `V`, not its transpose.   `(*, m, n) -> (*, m, k), (*, k), (*, n, k)`
+   * @example torch.svd(torch.tensor([[2, 0], [0, 4]], { dtype: torch.float32 })).S; // tensor([4., 2.])
+   */
+  svd(input: Tensor, some?: _bool, compute_uv?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor }; // native_functions.yaml#svd, native_functions.yaml#svd.U
+  svd(input: Tensor, kwargs?: { some?: _bool; compute_uv?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor] & { readonly U: Tensor; readonly S: Tensor; readonly V: Tensor }; // native_functions.yaml#svd, native_functions.yaml#svd.U
+  /**
+   * Another name of `torch.transpose`.
+   * @example torch.swapaxes(torch.ones(1, 2, 3), 0, 2).shape; // [3, 2, 1]
+   */
+  swapaxes(input: Tensor, axis0: _int, axis1: _int): Tensor; // native_functions.yaml#swapaxes
+  swapaxes(input: Tensor, kwargs: { axis0: _int; axis1: _int }): Tensor; // native_functions.yaml#swapaxes
+  /**
+   * Another name of `torch.transpose`.
+   * @example torch.swapdims(torch.ones(1, 2, 3), 0, 2).shape; // [3, 2, 1]
+   */
+  swapdims(input: Tensor, dim0: _int, dim1: _int): Tensor; // native_functions.yaml#swapdims
+  swapdims(input: Tensor, kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#swapdims
+  /**
    * A view of a matrix with rows and columns swapped; a vector itself.
    * @throws {RuntimeError} "t() expects a tensor with <= 2 dimensions, but self is 3D"
    * @example torch.t(torch.ones(2, 3)).shape; // [3, 2]
    */
   t(input: Tensor): Tensor; // native_functions.yaml#t
+  /**
+   * Elements of `input`, seen as one row, by number.   `(*), (index) -> (index)`
+   * @throws {IndexError} "out of range: tried to access index 4 on a tensor of 4 elements."
+   * @example torch.take(torch.tensor([[1, 2], [3, 4]]), torch.tensor([3, -4])); // tensor([4, 1])
+   */
+  take(input: Tensor, index: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#take, native_functions.yaml#take.out
+  /**
+   * Along `dim`, the elements that `indices` name, broadcast in the other dimensions; without `dim`, of all elements in a row.
+   * @param indices int64; for instance what `argmax` or `argsort` gave.
+   * @example torch.take_along_dim(torch.tensor([[1, 3], [4, 2]]), torch.tensor([[1], [0]]), 1); // tensor([[3], [4]])
+   */
+  take_along_dim(input: Tensor, indices: Tensor, dim?: _int | null, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#take_along_dim, native_functions.yaml#take_along_dim.out
+  take_along_dim(input: Tensor, indices: Tensor, kwargs?: { dim?: _int | null; out?: Tensor | null }): Tensor; // native_functions.yaml#take_along_dim, native_functions.yaml#take_along_dim.out
+  /**
+   * Tangent of each element, in radians.   `(*) -> (*)`
+   * @example torch.tan(torch.tensor([0, 1])); // tensor([0.0000, 1.5574])
+   */
+  tan(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#tan, native_functions.yaml#tan.out
+  /** In-place form of `tan`: writes the result to the tensor it is called on, and returns that. */
+  tan_(input: Tensor): Tensor; // native_functions.yaml#tan_
   /**
    * Hyperbolic tangent of each element.   `(*) -> (*)`
    * @returns floating also for integers.
@@ -1051,6 +3027,25 @@ export interface VariableFunctions {
   tanh(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#tanh, native_functions.yaml#tanh.out
   /** In-place form of `tanh`: writes the result to the tensor it is called on, and returns that. */
   tanh_(input: Tensor): Tensor; // native_functions.yaml#tanh_
+  /**
+   * Views of parts along `dim`, the first of them longer by one where it does not come out even.
+   * @param indices_or_sections how many parts, or the places where to cut.
+   * @example torch.tensor_split(torch.tensor([1, 2, 3]), 2)[0]; // tensor([1, 2])
+   */
+  tensor_split(input: Tensor, indices: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#tensor_split.indices
+  tensor_split(input: Tensor, indices: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.indices
+  tensor_split(input: Tensor, kwargs: { indices: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.indices
+  tensor_split(input: Tensor, tensor_indices_or_sections: Tensor, dim?: _int): Tensor[]; // native_functions.yaml#tensor_split.tensor_indices_or_sections
+  tensor_split(input: Tensor, tensor_indices_or_sections: Tensor, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.tensor_indices_or_sections
+  tensor_split(input: Tensor, sections: _int, dim?: _int): Tensor[]; // native_functions.yaml#tensor_split.sections
+  tensor_split(input: Tensor, sections: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.sections
+  tensor_split(input: Tensor, kwargs: { sections: _int; dim?: _int }): Tensor[]; // native_functions.yaml#tensor_split.sections
+  /**
+   * Sums of products along several dims of both: lists of them, or how many.
+   * @example torch.tensordot(torch.tensor([[1, 2], [3, 4]]), torch.tensor([1, 10]), 1); // tensor([21, 43])
+   */
+  tensordot(input: Tensor, other: Tensor, dims_self: readonly _int[], dims_other: readonly _int[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#tensordot, native_functions.yaml#tensordot.out
+  tensordot(input: Tensor, other: Tensor, kwargs: { dims_self: readonly _int[]; dims_other: readonly _int[]; out?: Tensor | null }): Tensor; // native_functions.yaml#tensordot, native_functions.yaml#tensordot.out
   /**
    * Elements not above `threshold` become `value`.   `(*) -> (*)`
    * @example torch.threshold(torch.tensor([0.5, 2.5]), 1, 7); // tensor([7.0000, 2.5000])
@@ -1061,6 +3056,27 @@ export interface VariableFunctions {
   threshold_(input: Tensor, threshold: Number, value: Number): Tensor; // native_functions.yaml#threshold_
   threshold_(input: Tensor, kwargs: { threshold: Number; value: Number }): Tensor; // native_functions.yaml#threshold_
   /**
+   * `input` repeated along its dimensions, from the last.
+   * @example torch.tile(torch.tensor([1, 2]), [2, 2]); // tensor([[1, 2, 1, 2], [1, 2, 1, 2]])
+   */
+  tile(input: Tensor, dims: readonly _int[]): Tensor; // native_functions.yaml#tile
+  tile(input: Tensor, kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#tile
+  /**
+   * The `k` greatest elements along `dim`, and where they stand; with `largest` false the least.   `(*) -> (*) and (*)`
+   * @param sorted false: in no particular order.
+   * @throws {RuntimeError} "selected index k out of range".
+   * @example torch.topk(torch.tensor([3, 1, 2]), 2).values; // tensor([3, 2])
+   */
+  topk(input: Tensor, k: _int, dim?: _int, largest?: _bool, sorted?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk, native_functions.yaml#topk.values
+  topk(input: Tensor, k: _int, kwargs?: { dim?: _int; largest?: _bool; sorted?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk, native_functions.yaml#topk.values
+  topk(input: Tensor, kwargs: { k: _int; dim?: _int; largest?: _bool; sorted?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly values: Tensor; readonly indices: Tensor }; // native_functions.yaml#topk, native_functions.yaml#topk.values
+  /**
+   * The sum of a matrix's diagonal.   `(n, m) -> ()`
+   * @throws {RuntimeError} "trace: expected a matrix, but got tensor with dim 3".
+   * @example torch.trace(torch.tensor([[1, 2], [3, 4]])); // tensor(5)
+   */
+  trace(input: Tensor): Tensor; // native_functions.yaml#trace
+  /**
    * A view with two dimensions swapped.
    * @throws {IndexError} "Dimension out of range (expected to be in range of [-1, 0], but got 1)"
    * @example torch.transpose(torch.ones(2, 3), 0, 1).shape; // [3, 2]
@@ -1068,11 +3084,122 @@ export interface VariableFunctions {
   transpose(input: Tensor, dim0: _int, dim1: _int): Tensor; // native_functions.yaml#transpose.int
   transpose(input: Tensor, kwargs: { dim0: _int; dim1: _int }): Tensor; // native_functions.yaml#transpose.int
   /**
+   * The integral along `dim`, by the trapezoid rule.   `(*, n, *) -> (*)`
+   * @param x sample points; or `dx`, how far they stand apart.
+   * @example torch.trapezoid(torch.tensor([1, 3, 5])); // tensor(6.)
+   */
+  trapezoid(y: Tensor, x: Tensor, kwargs?: { dim?: _int }): Tensor; // native_functions.yaml#trapezoid.x
+  trapezoid(y: Tensor, kwargs?: { dx?: Number; dim?: _int }): Tensor; // native_functions.yaml#trapezoid.dx
+  /**
+   * As `trapezoid`.   `(*, n, *) -> (*)`
+   * @example torch.trapz(torch.tensor([1, 3, 5])); // tensor(6.)
+   */
+  trapz(y: Tensor, kwargs?: { dx?: _float; dim?: _int }): Tensor; // native_functions.yaml#trapz.dx
+  trapz(y: Tensor, x: Tensor, kwargs?: { dim?: _int }): Tensor; // native_functions.yaml#trapz.x
+  /**
+   * An older form of `torch.linalg.solve_triangular`; gives a copy of `A`, too.   `(*, n, k), (*, n, n) -> (*, n, k), (*, n, n)`
+   * @example torch.triangular_solve(torch.tensor([[8]], { dtype: torch.float32 }), torch.tensor([[2]], { dtype: torch.float32 })).solution; // tensor([[4.]])
+   */
+  triangular_solve(input: Tensor, A: Tensor, upper?: _bool, transpose?: _bool, unitriangular?: _bool, kwargs?: { out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve, native_functions.yaml#triangular_solve.X
+  triangular_solve(input: Tensor, A: Tensor, kwargs?: { upper?: _bool; transpose?: _bool; unitriangular?: _bool; out?: readonly Tensor[] | null }): [Tensor, Tensor] & { readonly solution: Tensor; readonly cloned_coefficient: Tensor }; // native_functions.yaml#triangular_solve, native_functions.yaml#triangular_solve.X
+  /**
+   * The matrix, or matrices, with zeros above a diagonal.
+   * @param diagonal how far above the main one it lies.
+   * @example torch.tril(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 0], [3, 4]])
+   */
+  tril(input: Tensor, diagonal?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#tril, native_functions.yaml#tril.out
+  tril(input: Tensor, kwargs?: { diagonal?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#tril, native_functions.yaml#tril.out
+  /**
+   * Rows and columns of all elements up to a diagonal.   `-> (2, n)`
+   * @example torch.tril_indices(2, 2); // tensor([[0, 1, 1], [0, 0, 1]])
+   */
+  tril_indices(row: _int, col: _int, offset?: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#tril_indices
+  tril_indices(row: _int, col: _int, kwargs?: { offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#tril_indices
+  tril_indices(kwargs: { row: _int; col: _int; offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#tril_indices
+  /**
+   * What `positive` fails to be nearer to `anchor` than `negative` by `margin` by.   `(N, D), (N, D), (N, D) -> ()`, or `(N)` unreduced
+   * @param reduction 0 for none, 1 for the mean, 2 for the sum
+   * @example torch.triplet_margin_loss(torch.tensor([[0.5]]), torch.tensor([[1.5]]), torch.tensor([[2.5]])); // tensor([0.])
+   */
+  triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, margin?: _float, p?: _float, eps?: _float, swap?: _bool, reduction?: _int): Tensor; // native_functions.yaml#triplet_margin_loss
+  triplet_margin_loss(anchor: Tensor, positive: Tensor, negative: Tensor, kwargs?: { margin?: _float; p?: _float; eps?: _float; swap?: _bool; reduction?: _int }): Tensor; // native_functions.yaml#triplet_margin_loss
+  /**
+   * The matrix, or matrices, with zeros below a diagonal.
+   * @param diagonal how far above the main one it lies.
+   * @example torch.triu(torch.tensor([[1, 2], [3, 4]])); // tensor([[1, 2], [0, 4]])
+   */
+  triu(input: Tensor, diagonal?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#triu, native_functions.yaml#triu.out
+  triu(input: Tensor, kwargs?: { diagonal?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#triu, native_functions.yaml#triu.out
+  /**
+   * Rows and columns of all elements from a diagonal on.   `-> (2, n)`
+   * @example torch.triu_indices(2, 2); // tensor([[0, 0, 1], [0, 1, 1]])
+   */
+  triu_indices(row: _int, col: _int, offset?: _int, kwargs?: { dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#triu_indices
+  triu_indices(row: _int, col: _int, kwargs?: { offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#triu_indices
+  triu_indices(kwargs: { row: _int; col: _int; offset?: _int; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#triu_indices
+  /**
+   * `torch.div` without rounding.   `(*), (*) -> (*)`
+   * @example torch.true_divide(torch.tensor([3, 4]), 2); // tensor([1.5000, 2.0000])
+   */
+  true_divide(input: Tensor | Number, other: Tensor | Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#true_divide.Tensor, native_functions.yaml#true_divide.out
+  true_divide(input: Tensor | Number, other: Number): Tensor; // native_functions.yaml#true_divide.Scalar
+  true_divide(input: Tensor | Number, kwargs: { other: Number }): Tensor; // native_functions.yaml#true_divide.Scalar
+  /**
+   * Each element without its fraction: rounded towards 0.   `(*) -> (*)`
+   * @example torch.trunc(torch.tensor([-2.5, 3.25])); // tensor([-2.,  3.])
+   */
+  trunc(input: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#trunc, native_functions.yaml#trunc.out
+  /** In-place form of `trunc`: writes the result to the tensor it is called on, and returns that. */
+  trunc_(input: Tensor): Tensor; // native_functions.yaml#trunc_
+  /**
    * Views of the slices along `dim`, which disappears.
    * @example torch.unbind(torch.tensor([1, 2])); // [tensor(1), tensor(2)]
    */
   unbind(input: Tensor, dim?: _int): Tensor[]; // native_functions.yaml#unbind.int
   unbind(input: Tensor, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unbind.int
+  /**
+   * A view with one dimension seen as several.
+   * @param sizes one of them may be -1.
+   * @example torch.unflatten(torch.ones(6), 0, [2, -1]).shape; // [2, 3]
+   */
+  unflatten(input: Tensor, dim: _int, sizes: readonly _int[]): Tensor; // native_functions.yaml#unflatten.int
+  unflatten(input: Tensor, kwargs: { dim: _int; sizes: readonly _int[] }): Tensor; // native_functions.yaml#unflatten.int
+  /**
+   * The elements, or slices along `dim`, without those that equal the one in front.   `(*) -> (k)`
+   * @returns a tensor; with `return_inverse`, `return_counts` also to which of them each belongs, and how many each stands for.
+   * @example torch.unique_consecutive(torch.tensor([1, 1, 2, 1])); // tensor([1, 2, 1])
+   */
+  unique_consecutive(input: Tensor, return_inverse?: _bool, return_counts?: _bool, dim?: _int | null): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_consecutive
+  unique_consecutive(input: Tensor, kwargs?: { return_inverse?: _bool; return_counts?: _bool; dim?: _int | null }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_consecutive
+  /**
+   * Slices along `dim`, each once, in order; which of them each slice is; how often each occurs.   `(*, n, *) -> (*, k, *), (n) and (k)`
+   * @throws {RuntimeError} "There are 0 sized dimensions, and they aren't selected, so unique cannot be applied".
+   * @example torch._C._VariableFunctions.unique_dim(torch.tensor([[2], [1], [2]]), 0)[0]; // tensor([[1], [2]])
+   */
+  unique_dim(input: Tensor, dim: _int, sorted?: _bool, return_inverse?: _bool, return_counts?: _bool): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_dim
+  unique_dim(input: Tensor, dim: _int, kwargs?: { sorted?: _bool; return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_dim
+  unique_dim(input: Tensor, kwargs: { dim: _int; sorted?: _bool; return_inverse?: _bool; return_counts?: _bool }): [Tensor, Tensor, Tensor]; // native_functions.yaml#unique_dim
+  /**
+   * As `chunk`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * @example torch.unsafe_chunk(torch.arange(4), 2); // [tensor([0, 1]), tensor([2, 3])]
+   */
+  unsafe_chunk(input: Tensor, chunks: _int, dim?: _int): Tensor[]; // native_functions.yaml#unsafe_chunk
+  unsafe_chunk(input: Tensor, chunks: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_chunk
+  unsafe_chunk(input: Tensor, kwargs: { chunks: _int; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_chunk
+  /**
+   * As `split`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * @example torch.unsafe_split(torch.arange(3), 2); // [tensor([0, 1]), tensor([2])]
+   */
+  unsafe_split(input: Tensor, split_size: _int, dim?: _int): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
+  unsafe_split(input: Tensor, split_size: _int, kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
+  unsafe_split(input: Tensor, kwargs: { split_size: _int; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split.Tensor
+  /**
+   * As `split_with_sizes`, but each piece may be changed in place as if the others were not of the same memory.   `(*) -> pieces of (*)`
+   * @example torch.unsafe_split_with_sizes(torch.arange(3), [1, 2]); // [tensor([0]), tensor([1, 2])]
+   */
+  unsafe_split_with_sizes(input: Tensor, split_sizes: readonly _int[], dim?: _int): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
+  unsafe_split_with_sizes(input: Tensor, split_sizes: readonly _int[], kwargs?: { dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
+  unsafe_split_with_sizes(input: Tensor, kwargs: { split_sizes: readonly _int[]; dim?: _int }): Tensor[]; // native_functions.yaml#unsafe_split_with_sizes
   /**
    * A view with a dimension of size 1 put in at `dim`.
    * @example torch.unsqueeze(torch.tensor([1, 2]), 0); // tensor([[1, 2]])
@@ -1080,10 +3207,50 @@ export interface VariableFunctions {
   unsqueeze(input: Tensor, dim: _int): Tensor; // native_functions.yaml#unsqueeze
   unsqueeze(input: Tensor, kwargs: { dim: _int }): Tensor; // native_functions.yaml#unsqueeze
   /**
+   * The variance, of all elements or along `dim`: the mean squared distance from the mean.   `(*) -> ()`
+   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
+   * @throws {RuntimeError} "std and var only support floating point and complex dtypes" of integers.
+   * @example torch.var(torch.tensor([0.5, 1.5, 2.5, 3.5])); // tensor(1.6667)
+   */
+  var(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#var.dim, native_functions.yaml#var.out
+  var(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#var.dim, native_functions.yaml#var.out
+  var(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#var.dim, native_functions.yaml#var.out
+  var(input: Tensor, dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#var.correction, native_functions.yaml#var.correction_out
+  var(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; correction?: Number | null; keepdim?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#var.correction, native_functions.yaml#var.correction_out
+  var(input: Tensor, unbiased?: _bool): Tensor; // native_functions.yaml#var
+  var(input: Tensor, kwargs?: { unbiased?: _bool }): Tensor; // native_functions.yaml#var
+  /**
+   * The variance and the mean, of all elements or along `dim`.   `(*) -> () and ()`
+   * @param correction what is taken off the count of elements before the squared distances are divided by it; 1 without it.
+   * @example torch.var_mean(torch.tensor([0.5, 1.5, 2.5, 3.5]), { correction: 0 })[0]; // tensor(1.2500)
+   */
+  var_mean(input: Tensor, dim: _int | readonly _int[] | null, unbiased?: _bool, keepdim?: _bool): [Tensor, Tensor]; // native_functions.yaml#var_mean.dim
+  var_mean(input: Tensor, dim: _int | readonly _int[] | null, kwargs?: { unbiased?: _bool; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#var_mean.dim
+  var_mean(input: Tensor, kwargs: { dim: _int | readonly _int[] | null; unbiased?: _bool; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#var_mean.dim
+  var_mean(input: Tensor, dim?: _int | readonly _int[] | null, kwargs?: { correction?: Number | null; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#var_mean.correction
+  var_mean(input: Tensor, kwargs?: { dim?: _int | readonly _int[] | null; correction?: Number | null; keepdim?: _bool }): [Tensor, Tensor]; // native_functions.yaml#var_mean.correction
+  var_mean(input: Tensor, unbiased?: _bool): [Tensor, Tensor]; // native_functions.yaml#var_mean
+  var_mean(input: Tensor, kwargs?: { unbiased?: _bool }): [Tensor, Tensor]; // native_functions.yaml#var_mean
+  /**
    * `dot` with the first vector conjugated.   `(n), (n) -> ()`
    * @example torch.vdot(torch.tensor([2, 3]), torch.tensor([2, 1])); // tensor(7)
    */
   vdot(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#vdot, native_functions.yaml#vdot.out
+  /**
+   * Views of parts, cut between rows.
+   * @param indices_or_sections how many parts, or the places where to cut.
+   * @example torch.vsplit(torch.tensor([[1], [2], [3]]), [1])[0]; // tensor([[1]])
+   */
+  vsplit(input: Tensor, sections: _int): Tensor[]; // native_functions.yaml#vsplit.int
+  vsplit(input: Tensor, kwargs: { sections: _int }): Tensor[]; // native_functions.yaml#vsplit.int
+  vsplit(input: Tensor, indices: readonly _int[]): Tensor[]; // native_functions.yaml#vsplit.array
+  vsplit(input: Tensor, kwargs: { indices: readonly _int[] }): Tensor[]; // native_functions.yaml#vsplit.array
+  /**
+   * Tensors below one another; a vector is a row.
+   * @example torch.vstack([torch.tensor([1, 2]), torch.tensor([3, 4])]); // tensor([[1, 2], [3, 4]])
+   */
+  vstack(tensors: readonly Tensor[], kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#vstack, native_functions.yaml#vstack.out
+  vstack(kwargs: { tensors: readonly Tensor[]; out?: Tensor | null }): Tensor; // native_functions.yaml#vstack, native_functions.yaml#vstack.out
   /**
    * Elements of `input` where `condition` holds, of `other` elsewhere; alone, the indices where it does.   `(*), (*), (*) -> (*)`
    * @param condition bool.
@@ -1097,6 +3264,19 @@ export interface VariableFunctions {
   where(condition: Tensor, input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#where.ScalarOther
   where(condition: Tensor, input: Number, other: Number): Tensor; // native_functions.yaml#where.Scalar
   where(condition: Tensor, kwargs: { input: Number; other: Number }): Tensor; // native_functions.yaml#where.Scalar
+  /**
+   * `input * log(other)`; 0 where `input` is 0.   `(*), (*) -> (*)`
+   * @example torch.xlogy(torch.tensor([0, 1.5]), torch.tensor([0.0, 2])); // tensor([0.0000, 1.0397])
+   */
+  xlogy(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Tensor, native_functions.yaml#xlogy.OutTensor
+  xlogy(input: Number, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Scalar_Self, native_functions.yaml#xlogy.OutScalar_Self
+  xlogy(kwargs: { input: Number; other: Tensor; out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Scalar_Self, native_functions.yaml#xlogy.OutScalar_Self
+  xlogy(input: Tensor, other: Number, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Scalar_Other, native_functions.yaml#xlogy.OutScalar_Other
+  xlogy(input: Tensor, kwargs: { other: Number; out?: Tensor | null }): Tensor; // native_functions.yaml#xlogy.Scalar_Other, native_functions.yaml#xlogy.OutScalar_Other
+  /** In-place form of `xlogy`: writes the result to the tensor it is called on, and returns that. */
+  xlogy_(input: Tensor, other: Tensor): Tensor; // native_functions.yaml#xlogy_.Tensor
+  xlogy_(input: Tensor, other: Number): Tensor; // native_functions.yaml#xlogy_.Scalar_Other
+  xlogy_(input: Tensor, kwargs: { other: Number }): Tensor; // native_functions.yaml#xlogy_.Scalar_Other
   /**
    * Writes 0 to every element of the tensor given, and returns it.
    * @example torch.zero_(torch.ones(2)); // tensor([0., 0.])

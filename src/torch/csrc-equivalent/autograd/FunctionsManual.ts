@@ -6,16 +6,22 @@
  * one expression, the compiled order (last argument first) is spelled out here with `const`s.
  */
 
+import { toAccumulateType } from "#aten/AccumulateType";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { wrapped_scalar_tensor } from "#aten/ScalarOps";
 import type { TensorGeometry } from "#aten/TensorGeometry";
 import { INDEX_MAX } from "#aten/TensorIndexing";
+import { areAnyTensorSubclassLike, isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
+import { GradMode } from "#c10/core/GradMode";
 import { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { maybe_wrap_dim } from "#c10/core/WrapDimMinimal";
 import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
+import { DelayedError } from "./functions/basic_ops.ts";
 import type { IndexRange, Node, variable_list } from "./node.ts";
 import { undefined_variables } from "./owning_list.ts";
 import type { SavedVariable } from "./saved_variable.ts";
@@ -99,6 +105,10 @@ export function to_args_sizes_symint(tensors: readonly Tensor[]): number[][] {
   return tensors.map((t) => [...t.sizes()]);
 }
 
+export function to_args_sizes(tensors: readonly Tensor[]): number[][] {
+  return to_args_sizes_symint(tensors);
+}
+
 export function to_args_scalartypes(tensors: readonly Tensor[]): ScalarType[] {
   return tensors.map((t) => t.scalar_type());
 }
@@ -116,6 +126,118 @@ export function handle_r_to_c(_self_st: ScalarType, gradient_result: Tensor): Te
 /** `t * s`, without the multiplication if `s` is 1. */
 export function maybe_multiply(t: Tensor, s: Scalar): Tensor {
   return !s.isBoolean() && s.equal(1) ? t : t.mul_Scalar(s);
+}
+
+export function log1p_backward(grad: Tensor, self: Tensor): Tensor {
+  return grad.div_Tensor(self.add_Scalar(Scalar.fromInt(1)).conj());
+}
+
+/** By the length's square: the gradient turns with the angle. */
+export function atan2_backward(
+  grad: Tensor,
+  self: Tensor,
+  other: Tensor,
+  output_mask: readonly boolean[],
+): [Tensor, Tensor] {
+  if (!grad.defined()) return [new Tensor(), new Tensor()];
+  const other_squared = other.mul_Tensor(other);
+  const recip = self.mul_Tensor(self).add_Tensor(other_squared, Scalar.ONE).reciprocal();
+  return [
+    output_mask[0] ? grad.mul_Tensor(other).mul_Tensor(recip) : new Tensor(),
+    output_mask[1] ? grad.mul_Tensor(self.neg()).mul_Tensor(recip) : new Tensor(),
+  ];
+}
+
+/** 1 or -1, as the sign stayed or changed; 0 where there was none. */
+export function copysign_tensor_self_backward(grad: Tensor, self: Tensor, result: Tensor): Tensor {
+  const ratio = result.div_Tensor(self);
+  ratio.masked_fill__Scalar(self.eq_Scalar(Scalar.fromInt(0)), Scalar.fromInt(0));
+  return grad.mul_Tensor(ratio);
+}
+
+export function rad2deg_backward(grad: Tensor): Tensor {
+  return at.mul_Tensor(grad, wrapped_scalar_tensor(Scalar.fromDouble(57.29577951308232)));
+}
+export function deg2rad_backward(grad: Tensor): Tensor {
+  return at.mul_Tensor(grad, wrapped_scalar_tensor(Scalar.fromDouble(0.017453292519943295)));
+}
+
+/** I0(x) - I1(x) / x; 1/2 where x is nearly 0, which a quotient does not give. */
+export function i1_backward(grad: Tensor, self: Tensor, result: Tensor): Tensor {
+  const eps = Scalar.fromDouble(self.scalar_type() === ScalarType.Double ? 2 ** -52 : 2 ** -23);
+  const self_is_not_tiny = self.abs().gt_Scalar(eps);
+  // Chosen twice: `where` would let a NaN of the other side through to the gradient.
+  const safe_self = at.where_self(self_is_not_tiny, self, at.full([], eps, self.options()));
+  const quotient = result.mul_Tensor(safe_self.reciprocal());
+  const gradx = safe_self.i0().sub_Tensor(quotient, Scalar.ONE);
+  const half = at.full([], Scalar.fromDouble(0.5), self.options());
+  return grad.mul_Tensor(at.where_self(self_is_not_tiny, gradx, half));
+}
+
+export function mvlgamma_backward(grad: Tensor, self: Tensor, p: number): Tensor {
+  const half = Scalar.fromDouble(0.5);
+  const steps = at.arange_start_step(Scalar.fromDouble(-Number(p) / 2 + 0.5), half, half, self.options());
+  const args = steps.add_Tensor(self.unsqueeze(-1), Scalar.ONE);
+  return grad.mul_Tensor(args.digamma_().sum_dim_IntList([-1], false, null));
+}
+
+/** `logit_backward` of operators that have derivatives. */
+export function infinitely_differentiable_logit_backward(grad: Tensor, self: Tensor, eps: number | null): Tensor {
+  const lo = eps ?? 0;
+  const outside =
+    eps === null
+      ? at.empty_memory_format([], self.options()).fill__Scalar(Scalar.fromDouble(NaN))
+      : at.zeros([], self.options());
+  const density = grad.div_Tensor(self.mul_Tensor(at.rsub_Scalar(self, Scalar.fromDouble(1))));
+  const below = self.le_Scalar(Scalar.fromDouble(1 - lo));
+  const above = self.ge_Scalar(Scalar.fromDouble(lo));
+  return at.where_self(at.logical_and(above, below), density, outside);
+}
+
+/** (cos(pi x) - sinc x) / x; 0 at 0. */
+export function sinc_backward(grad: Tensor, self: Tensor): Tensor {
+  const pi = Scalar.fromDouble(Math.PI);
+  const self_pi = self.mul_Scalar(pi);
+  const self_squared_pi = self.mul_Tensor(self).mul_Scalar(pi);
+  const sine = self_pi.sin();
+  const difference = self_pi.mul_Tensor(self_pi.cos()).sub_Tensor(sine, Scalar.ONE);
+  const out = grad.mul_Tensor(difference.div_Tensor(self_squared_pi).conj());
+  const zeros = at.zeros([], grad.options());
+  return at.where_self(self_squared_pi.eq_Scalar(Scalar.fromDouble(0)), zeros, out);
+}
+
+/** The second derivative of gelu, times both gradients. */
+export function gelu_double_backward(ggI: Tensor, gO: Tensor, input: Tensor, approximate: string): Tensor {
+  const number = Scalar.fromDouble;
+  const square = input.mul_Tensor(input);
+  const both = ggI.mul_Tensor(gO);
+  if (approximate !== "tanh") {
+    const density = square
+      .mul_Scalar(number(-0.5))
+      .exp()
+      .mul_Scalar(number(1 / Math.sqrt(2 * Math.PI)));
+    return both.mul_Tensor(density).mul_Tensor(at.rsub_Scalar(square, number(2)));
+  }
+  // y = x (1 + t) / 2, t = tanh u, u = beta (x + kappa x^3); t' = (1 - t^2) u'
+  const beta = Math.sqrt(2 / Math.PI);
+  const kappa = 0.044715;
+  const t = input
+    .add_Tensor(square.mul_Tensor(input).mul_Scalar(number(kappa)))
+    .mul_Scalar(number(beta))
+    .tanh();
+  const u1 = square
+    .mul_Scalar(number(3 * kappa))
+    .add_Scalar(Scalar.ONE)
+    .mul_Scalar(number(beta));
+  const half_x_u2 = square.mul_Scalar(number(3 * beta * kappa));
+  const bend = u1.add_Tensor(half_x_u2).sub_Tensor(input.mul_Tensor(t).mul_Tensor(u1).mul_Tensor(u1));
+  return both.mul_Tensor(at.rsub_Scalar(t.mul_Tensor(t), Scalar.ONE)).mul_Tensor(bend);
+}
+
+export function infinitely_differentiable_silu_backward(grad_output: Tensor, input: Tensor): Tensor {
+  const sigmoid = input.sigmoid();
+  const slope = input.mul_Tensor(at.rsub_Scalar(sigmoid, Scalar.ONE)).add_Scalar(Scalar.ONE);
+  return grad_output.mul_Tensor(sigmoid).mul_Tensor(slope);
 }
 
 export function mul_tensor_backward(grad: Tensor, other: Tensor | Scalar, self_st: ScalarType): Tensor {
@@ -287,6 +409,232 @@ export function mean_backward(
   return sum_backward(grad, shape, opt_dim, keepdim).div_Scalar(Scalar.fromInt(n));
 }
 
+export function nansum_backward(grad: Tensor, self: Tensor, dims: readonly number[] | null, keepdim: boolean): Tensor {
+  return sum_backward(grad, self.sizes(), dims, keepdim).mul_Tensor(self.isnan().logical_not());
+}
+
+/** Products of all but one, without a division: those before it times those behind it. */
+export function prod_safe_zeros_backward(grad: Tensor, inp: Tensor, dim: number): Tensor {
+  if (inp.numel() === 0) return grad.expand_as(inp);
+  const size = inp.size(dim);
+  if (size === 1) return grad;
+  const ones = at.ones((inp.sizes() as number[]).with(dim, 1), grad.options());
+  const exclusive_normal = at.cat([ones, inp.narrow(dim, 0, size - 1)], dim).cumprod(dim);
+  const narrow_reverse = inp.narrow(dim, 1, size - 1).flip([dim]);
+  const exclusive_reverse = at.cat([ones, narrow_reverse], dim).cumprod(dim).flip([dim]);
+  return grad.mul_Tensor(exclusive_normal.mul_Tensor(exclusive_reverse).conj());
+}
+
+/** With `dim`, of the products along it. */
+export function prod_backward(
+  grad: Tensor,
+  input: Tensor,
+  result: Tensor,
+  dim: number | null = null,
+  keepdim = false,
+): Tensor {
+  if (input.dim() === 0) return grad.clone();
+  if (dim !== null) return prod_dim_backward(grad, input, result, maybe_wrap_dim(dim, input.dim()), keepdim);
+  const safe = (): Tensor => prod_safe_zeros_backward(grad, input.contiguous().view([-1]), 0).view_as(input);
+  if (input.is_meta() || isTensorSubclassLike(input)) return safe();
+  const zero_idx = input.eq_Scalar(Scalar.ZERO).nonzero();
+  if (zero_idx.numel() === 0) return grad.mul_Tensor(result.div_Tensor(input).conj());
+  if (!GradMode.is_enabled() && zero_idx.size(0) > 1) return at.zeros_like(input);
+  return safe();
+}
+
+function prod_dim_backward(grad_: Tensor, input: Tensor, result_: Tensor, dim: number, keepdim: boolean): Tensor {
+  const grad = keepdim ? grad_ : grad_.unsqueeze(dim);
+  const result = keepdim ? result_ : result_.unsqueeze(dim);
+  if (input.is_meta() || isTensorSubclassLike(input)) return prod_safe_zeros_backward(grad, input, dim);
+  const slice_zero_count = input.eq_Scalar(Scalar.ZERO).sum_dim_IntList([dim], true);
+  const total_zeros = slice_zero_count.sum().item().toLong();
+  if (total_zeros === 0) return grad.mul_Tensor(result.div_Tensor(input).conj());
+  return prod_safe_zeros_backward(grad, input, dim);
+}
+
+export function cumsum_backward(grad: Tensor, dim: number): Tensor {
+  if (grad.numel() <= 1 || grad.size(dim) === 1) return grad;
+  return grad.flip([dim]).cumsum(dim).flip([dim]);
+}
+
+export function logsumexp_backward(
+  grad: Tensor,
+  self: Tensor,
+  result: Tensor,
+  dim: readonly number[],
+  keepdim: boolean,
+): Tensor {
+  const ndim = self.dim();
+  const restored = (t: Tensor): Tensor => (keepdim || ndim === 0 ? t : unsqueeze_multiple(t, dim, ndim));
+  const grad_ = restored(grad);
+  return grad_.mul_Tensor(self.sub_Tensor(restored(result)).exp().conj());
+}
+
+/** The smallest finite number of each dtype. */
+const LOWEST: Readonly<Partial<Record<ScalarType, number>>> = {
+  [ScalarType.Half]: -65504,
+  [ScalarType.BFloat16]: -(2 - 2 ** -7) * 2 ** 127,
+  [ScalarType.Float]: -(2 - 2 ** -23) * 2 ** 127,
+  [ScalarType.Double]: -Number.MAX_VALUE,
+};
+
+/** Scaled by logarithms, for gradients of either sign apart: products of exponentials would overflow. */
+export function logcumsumexp_backward(grad: Tensor, self: Tensor, result: Tensor, dim: number): Tensor {
+  if (grad.dim() === 0 || grad.numel() === 0) return grad;
+  const scalar_min = Scalar.fromDouble(LOWEST[grad.scalar_type()] ?? Number.NEGATIVE_INFINITY);
+  const reverse_logcumsumexp = (x: Tensor): Tensor => at.logcumsumexp(x.flip([dim]), dim).flip([dim]);
+  const part = (sign: Tensor, log_grad: Tensor): Tensor => {
+    const logs = at.where_ScalarOther(sign, log_grad, scalar_min).sub_Tensor(result);
+    return reverse_logcumsumexp(logs).add_Tensor(self).exp();
+  };
+  const log_abs_grad = grad.abs().log();
+  const output_pos = part(grad.gt_Scalar(Scalar.ZERO), log_abs_grad);
+  const output_neg = part(grad.lt_Scalar(Scalar.ZERO), log_abs_grad);
+  return output_pos.sub_Tensor(output_neg);
+}
+
+/** The slope of the 2-norm is the unit vector; where a norm has no slope, at 0, it is taken as 0. */
+export function norm_backward(
+  grad_: Tensor,
+  self: Tensor,
+  p_: Scalar | null,
+  norm_: Tensor,
+  dim: readonly number[] = [],
+  keepdim = true,
+): Tensor {
+  const ndim = self.dim();
+  const p = p_ === null ? 2 : p_.toDouble();
+  const restored = (t: Tensor): Tensor => (keepdim || ndim === 0 ? t : unsqueeze_multiple(t, dim, ndim));
+  const [grad, norm] = [restored(grad_), restored(norm_)];
+  const power = Scalar.fromDouble;
+  if (p === 0) return new Tensor();
+  if (p === 1) return self.sgn().mul_Tensor(grad);
+  if (p === 2) {
+    const unit = self.div_Tensor(norm).masked_fill__Scalar(norm.eq_Scalar(Scalar.ZERO), Scalar.ZERO);
+    return grad.mul_Tensor(unit);
+  }
+  if (!Number.isFinite(p)) {
+    // Those that are extreme share; if the norm is NaN, the NaNs do.
+    const self_abs = self.abs();
+    const mask = self_abs.eq_Tensor(norm).logical_or(self_abs.isnan());
+    const share = grad.div_Tensor(mask.sum_dim_IntList(dim as number[], true)).mul_Tensor(mask);
+    return self.sgn().mul_Tensor(share);
+  }
+  if (p < 1) {
+    const slope = self
+      .abs()
+      .pow__Scalar(power(p - 1))
+      .masked_fill__Scalar(self.eq_Scalar(Scalar.ZERO), Scalar.ZERO);
+    const self_scaled = self.sgn().mul_Tensor(slope);
+    return self_scaled.mul_Tensor(grad).mul_Tensor(norm.pow_Tensor_Scalar(power(1 - p)));
+  }
+  const self_scaled =
+    p < 2
+      ? self.sgn().mul_Tensor(self.abs().pow__Scalar(power(p - 1)))
+      : self.mul_Tensor(self.abs().pow__Scalar(power(p - 2)));
+  const scale_v = grad.div_Tensor(norm.pow_Tensor_Scalar(power(p - 1)));
+  scale_v.masked_fill__Scalar(norm.eq_Scalar(Scalar.ZERO), Scalar.ZERO);
+  return self_scaled.mul_Tensor(scale_v);
+}
+
+export function linalg_vector_norm_backward(
+  grad: Tensor,
+  self: Tensor,
+  scalar_ord: Scalar,
+  norm: Tensor,
+  opt_dim: readonly number[] | null,
+  keepdim: boolean,
+): Tensor {
+  return norm_backward(grad, self, scalar_ord, norm, opt_dim ?? [], keepdim);
+}
+
+export function renorm_backward(grad: Tensor, self: Tensor, p: Scalar, dim_: number, maxnorm: Scalar): Tensor {
+  const dim = maybe_wrap_dim(dim_, self.dim());
+  const reduce_dims = [...self.sizes().keys()].filter((d) => d !== dim);
+  const acc_type = toAccumulateType(self.scalar_type());
+  const norm = at.linalg_vector_norm(self, p, reduce_dims, true, acc_type);
+  const grad_output = self.conj().mul_Tensor(grad).sum_dim_IntList(reduce_dims, true, acc_type);
+  const nb = norm_backward(grad_output, self, p, norm, reduce_dims, true);
+  const invnorm = norm.add_Scalar(Scalar.fromDouble(1e-7)).reciprocal();
+  const grad_norm = invnorm.mul_Scalar(maxnorm).mul_Tensor(grad.sub_Tensor(invnorm.mul_Tensor(nb)));
+  return at.where_self(norm.gt_Scalar(maxnorm), grad_norm.to_dtype(grad.scalar_type()), grad);
+}
+
+/** 2 / (n - correction) * (x - mean); without degrees of freedom infinite, and NaN where x is the mean. */
+export function var_backward(
+  grad_: Tensor,
+  self: Tensor,
+  dim: readonly number[] | null,
+  correction_opt: Scalar | null,
+  keepdim: boolean,
+): Tensor {
+  const correction = (correction_opt ?? Scalar.ONE).toDouble();
+  if (self.dim() === 0 || dim === null) {
+    const dof = self.numel() - correction;
+    if (dof <= 0) {
+      const [nan, infinity] = [Scalar.fromDouble(Number.NaN), Scalar.fromDouble(Infinity)];
+      return grad_.mul_Tensor(at.where_Scalar(self.eq_Tensor(self.mean()), nan, infinity));
+    }
+    return grad_.mul_Scalar(Scalar.fromDouble(2 / dof)).mul_Tensor(self.sub_Tensor(self.mean()));
+  }
+  const grad = !keepdim && self.dim() > 1 ? unsqueeze_multiple(grad_, dim, self.dim()) : grad_;
+  const dof = _safe_size(self.sizes(), dim) - correction;
+  const distance = self.sub_Tensor(self.mean_dim(dim as number[], true));
+  return grad.mul_Scalar(Scalar.fromDouble(2 / dof)).mul_Tensor(distance);
+}
+
+export function std_backward(
+  result: Tensor,
+  grad: Tensor,
+  self: Tensor,
+  dim: readonly number[] | null,
+  correction: Scalar | null,
+  keepdim: boolean,
+): Tensor {
+  const half = grad.div_Tensor(result.mul_Scalar(Scalar.fromInt(2)));
+  const grad_var = half.masked_fill__Scalar(result.eq_Scalar(Scalar.ZERO), Scalar.ZERO);
+  return var_backward(grad_var, self, dim, correction, keepdim);
+}
+
+/** The spread's gradient and the mean's. */
+function with_mean_backward(
+  gself: Tensor,
+  gmean: Tensor,
+  self: Tensor,
+  dim: readonly number[] | null,
+  keepdim: boolean,
+): Tensor {
+  if (!gmean.defined()) return gself;
+  const aux = mean_backward(gmean, self.sizes(), dim ?? [], self.numel(), keepdim);
+  return gself.defined() ? gself.add_Tensor(aux) : aux;
+}
+
+export function var_mean_backward(
+  gvar: Tensor,
+  gmean: Tensor,
+  self: Tensor,
+  dim: readonly number[] | null,
+  correction: Scalar | null,
+  keepdim: boolean,
+): Tensor {
+  const gself = gvar.defined() ? var_backward(gvar, self, dim, correction, keepdim) : new Tensor();
+  return with_mean_backward(gself, gmean, self, dim, keepdim);
+}
+
+export function std_mean_backward(
+  gstd: Tensor,
+  gmean: Tensor,
+  self: Tensor,
+  std: Tensor,
+  dim: readonly number[] | null,
+  correction: Scalar | null,
+  keepdim: boolean,
+): Tensor {
+  const gself = gstd.defined() ? std_backward(std, gstd, self, dim, correction, keepdim) : new Tensor();
+  return with_mean_backward(gself, gmean, self, dim, keepdim);
+}
+
 /** How many elements one result was reduced from. */
 export function _safe_size(sizes: readonly number[], dim: readonly number[]): number {
   if (sizes.length === 0) return 1;
@@ -306,6 +654,26 @@ export function restore_reduced_dims(output: Tensor, dims: readonly number[], ke
 /** Equal extremes share the gradient. */
 export function scale_grad_by_count(grad: Tensor, mask: Tensor, dims: readonly number[]): Tensor {
   return grad.div_Tensor(mask.sum_dim_IntList(dims as number[], true)).mul_Tensor(mask);
+}
+
+export function aminmax_backward(
+  self: Tensor,
+  dim: number | null,
+  keepdim: boolean,
+  grad_min: Tensor,
+  grad_max: Tensor,
+  min: Tensor,
+  max: Tensor,
+): Tensor {
+  const dims = dim === null ? [] : [dim];
+  const keeps = dim === null || keepdim; // of all elements, the result broadcasts as it is
+  const share = (grad: Tensor, extreme: Tensor): Tensor => {
+    const mask = restore_reduced_dims(extreme, dims, keeps).eq_Tensor(self);
+    return scale_grad_by_count(restore_reduced_dims(grad, dims, keeps), mask, dims);
+  };
+  if (!grad_min.defined()) return grad_max.defined() ? share(grad_max, max) : new Tensor();
+  const result = share(grad_min, min);
+  return grad_max.defined() ? result.add_Tensor(share(grad_max, max)) : result;
 }
 
 /** The same for the extreme of a whole tensor; if it is nan, the nans share. */
@@ -561,6 +929,147 @@ function _min_storage_size(sizes: readonly number[], strides: readonly number[],
   return storage_size;
 }
 
+// Indexing
+
+/** What combines with zero, or with the extreme, hides the others: each reduction has its own way to give the gradient to those that count. */
+export function scatter_reduce_backward(
+  grad: Tensor,
+  self: Tensor,
+  dim: number,
+  index: Tensor,
+  src: Tensor,
+  reduce: string,
+  include_self: boolean,
+  result: Tensor,
+): [Tensor, Tensor] {
+  if (!grad.defined()) return [new Tensor(), new Tensor()];
+  const [grad_self, grad_src] = scatter_reduction_gradients(grad, self, dim, index, src, reduce, include_self, result);
+  // Where something came, nothing of `self` was left.
+  return [include_self ? grad_self : grad_self.scatter_value(dim, index, Scalar.ZERO), grad_src];
+}
+
+function scatter_reduction_gradients(
+  grad: Tensor,
+  self: Tensor,
+  dim: number,
+  index: Tensor,
+  src: Tensor,
+  reduce: string,
+  include_self: boolean,
+  result: Tensor,
+): [Tensor, Tensor] {
+  if (reduce === "sum") return [grad, grad.gather(dim, index)];
+  if (reduce === "prod") return scatter_prod_gradients(grad, self, dim, index, src, include_self, result);
+  if (reduce === "mean") {
+    const N = (include_self ? at.ones_like(grad) : at.zeros_like(grad)).scatter_add(dim, index, at.ones_like(src));
+    N.masked_fill__Scalar(N.eq_Scalar(Scalar.ZERO), Scalar.ONE);
+    const grad_self = grad.div_Tensor(N);
+    const N_src = N.gather(dim, index);
+    return [grad_self, grad.gather(dim, index).div_Tensor(N_src)];
+  }
+  TORCH_CHECK(
+    reduce === "amax" || reduce === "amin",
+    "Expected 'reduce' to be one of 'sum', 'prod', 'mean', 'amax', 'amin' but got ",
+    reduce,
+    ".",
+  );
+  const value = result.gather(dim, index);
+  const self_is_result = self.eq_Tensor(result).to_dtype(self.scalar_type());
+  const src_is_result = src.eq_Tensor(value).to_dtype(self.scalar_type());
+  const N_to_distribute = self_is_result.scatter_add(dim, index, src_is_result);
+  const grad_distributed = grad.div_Tensor(N_to_distribute);
+  return [self_is_result.mul_Tensor(grad_distributed), src_is_result.mul_Tensor(grad_distributed.gather(dim, index))];
+}
+
+/** The product of all others: the product divided by the element, but where this is zero the product is made again without it. */
+function scatter_prod_gradients(
+  grad: Tensor,
+  self: Tensor,
+  dim: number,
+  index: Tensor,
+  src: Tensor,
+  include_self: boolean,
+  result: Tensor,
+): [Tensor, Tensor] {
+  const masked_self = self.masked_fill_Scalar(self.eq_Scalar(Scalar.ZERO), Scalar.ONE);
+  const masked_self_result = masked_self.scatter_reduce_two(dim, index, src, "prod", include_self);
+  const grad_self = grad.mul_Tensor(masked_self_result).div_Tensor(masked_self);
+  const src_zero = src.eq_Scalar(Scalar.ZERO);
+  const zeros = at.zeros_like(self).scatter_add(dim, index, src_zero.to_dtype(self.scalar_type()));
+  const src_num_zeros = zeros.gather(dim, index);
+  const src_single_zero = at.bitwise_and_Tensor(src_zero, src_num_zeros.eq_Scalar(Scalar.ONE));
+  const masked_src = src.masked_fill_Scalar(src_single_zero, Scalar.ONE);
+  const masked_src_result = self.scatter_reduce_two(dim, index, masked_src, "prod", include_self);
+  const of_zeros = grad.mul_Tensor(masked_src_result).gather(dim, index);
+  const of_others = grad.mul_Tensor(result).gather(dim, index).div_Tensor(src.masked_fill_Scalar(src_zero, Scalar.ONE));
+  const grad_src = at.where_self(src_single_zero, of_zeros, of_others);
+  if (!src_num_zeros.gt_Scalar(Scalar.ONE).any().item().toBool()) return [grad_self, grad_src];
+  const node = new DelayedError(
+    "scatter_reduce(): Double backward is unsupported for src when >1 zeros in src are scattered to the same position in self",
+    1,
+  );
+  return [grad_self, node.apply([grad_src])[0]];
+}
+
+export function take_backward(grad: Tensor, self: Tensor, indices: Tensor): Tensor {
+  const grad_self = at.zeros_like(self);
+  if (areAnyTensorSubclassLike([grad, indices])) return grad_self.put(indices, grad, true);
+  return grad_self.put_(indices, grad, true);
+}
+
+/** Padding and frequencies were looked after by the first backward; here a row's gradient only goes where the row went. */
+export function embedding_dense_double_backward_symint(grad: Tensor, indices: Tensor, padding_idx: number): Tensor {
+  const gg_weight = grad.index_select(0, indices.reshape([-1]));
+  if (padding_idx >= 0) {
+    const padding = indices.eq_Scalar(Scalar.fromInt(padding_idx)).reshape([-1, 1]);
+    gg_weight.masked_fill__Scalar(padding, Scalar.ZERO);
+  }
+  return gg_weight.view([...indices.sizes(), -1]);
+}
+
+/** Each tensor's block of the gradient, in the tensor's own number of dims. */
+export function block_diag_backward(
+  grad: Tensor,
+  sizes: readonly (readonly number[])[],
+  dtypes: readonly ScalarType[],
+): Tensor[] {
+  if (!grad.defined()) return undefined_variables(sizes.length);
+  let [row, column] = [0, 0];
+  return sizes.map((shape, i) => {
+    const grad_val = handle_r_to_c(dtypes[i], grad);
+    if (shape.length === 1 && shape[0] === 0) {
+      row += 1; // a row of no columns
+      return at.zeros([0], grad_val.options());
+    }
+    const [height, width] = shape.length === 2 ? shape : [1, shape.length === 0 ? 1 : shape[0]];
+    const slice = grad_val.slice_Tensor(0, row, row + height).slice_Tensor(1, column, column + width);
+    row += height;
+    column += width;
+    if (shape.length === 2) return slice;
+    return shape.length === 1 ? slice.squeeze_dim(0) : slice.squeeze_dim(-1).squeeze_dim(-1);
+  });
+}
+
+export function reverse_list(list: readonly number[]): number[] {
+  return list.slice().reverse();
+}
+export function reverse_list_symint(list: readonly number[]): number[] {
+  return list.slice().reverse();
+}
+
+/** `c10::fmap`: what `fn` makes of each. */
+export function fmap(list: readonly number[], fn: (one: number) => number): number[] {
+  return list.map((one) => fn(one));
+}
+
+export function infinitely_differentiable_native_dropout_backward(grad: Tensor, mask: Tensor, scale: number): Tensor {
+  return grad.mul_Tensor(mask.type_as(grad).mul_Scalar(Scalar.fromDouble(scale)));
+}
+
+export function native_dropout_double_backward(ggI: Tensor, grad: Tensor, mask: Tensor, scale: number): Tensor {
+  return ggI.type_as(grad).mul_Tensor(mask.type_as(grad).mul_Scalar(Scalar.fromDouble(scale)));
+}
+
 // Matrices
 
 /** dL/d(mat1) of `alpha * mat1 @ mat2`; a column-major matrix gets a column-major gradient, so that adding them is one pass. */
@@ -631,4 +1140,407 @@ export function softmax_double_backward(grad: Tensor, grad_output: Tensor, dim: 
   const b = output.mul_Tensor(grad_output).sum_dim_IntList([dim], true).mul_Tensor(grad);
   const a = grad_output.mul_Tensor(grad);
   return a.sub_Tensor(b).sub_Tensor(c);
+}
+
+// Normalization
+
+/** `t` (C) where a batch has its channels: (1, C, 1, ...). */
+function unsqueeze_dim1(t: Tensor, target: Tensor): Tensor {
+  let at_dim1 = t;
+  for (let d = t.dim(); d + 1 < target.dim(); d++) at_dim1 = at_dim1.unsqueeze(at_dim1.dim());
+  return at_dim1;
+}
+
+function expand_as_dim1(t: Tensor, target: Tensor): Tensor {
+  return unsqueeze_dim1(t, target).expand_as(target);
+}
+
+/** Summed over all dims but the channel's. */
+function sum_exclude_dim1(to_sum: Tensor, keepdim = true): Tensor {
+  let sum = to_sum.sum_dim_IntList([0], keepdim);
+  const start = keepdim ? 2 : 1;
+  for (let d = sum.dim() - 1; d >= start; d--) sum = sum.sum_dim_IntList([d], keepdim);
+  return sum;
+}
+
+/** The first of the two that is defined takes up the other, in place. */
+function plus(sum: Tensor, term: Tensor): Tensor {
+  return sum.defined() ? sum.add__Tensor(term) : term;
+}
+
+// Note [The second gradient of batch_norm]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+// With d = input - mean, s = 1 / sqrt(var + eps), M elements in a channel and S the sum over it, backward gave
+//
+//     gI = gamma s / M (M gO - S gO - d s^2 S(gO d))        gG = S(gO d) s        gB = S gO
+//
+// and here each of the three is differentiated by input, gamma and gO, `ggI`, `ggG`, `ggB` being what comes from above. In
+// evaluation mean and s do not depend on the input, and gI = gamma s gO.
+
+/** What is normalized together: `d` away from the mean, `s` = 1 / sqrt(var + eps) and its powers, `n` elements, and sums over them. */
+interface Normalized {
+  readonly d: Tensor;
+  readonly s: Tensor;
+  readonly s2: Tensor;
+  readonly s3: Tensor;
+  readonly n: number;
+  sum(t: Tensor): Tensor;
+}
+
+function normalized(d: Tensor, s: Tensor, n: number, sum: (t: Tensor) => Tensor): Normalized {
+  return { d, s, s2: s.pow_Tensor_Scalar(Scalar.fromInt(2)), s3: s.pow_Tensor_Scalar(Scalar.fromInt(3)), n, sum };
+}
+
+/** What backward gives for a gradient `g` and a weight. */
+function first_back_grad_input({ d, s, s2, n, sum }: Normalized, g: Tensor, weight: Tensor): Tensor {
+  const count = Scalar.fromInt(n);
+  const h0 = weight.mul_Tensor(s).div__Scalar(count);
+  const projected = d.mul_Tensor(s2).mul_Tensor(sum(g.mul_Tensor(d)));
+  return h0.mul_Tensor(g.mul_Scalar(count).sub__Tensor(sum(g)).sub__Tensor(projected));
+}
+
+/** That differentiated by the input: `g` is backward's gradient, `gg` what comes from above. */
+function second_back_grad_input({ d, s2, s3, n, sum }: Normalized, g: Tensor, gg: Tensor): Tensor {
+  const count = Scalar.fromInt(n);
+  const g_sum = sum(g);
+  const g_d_sum = sum(g.mul_Tensor(d));
+  const gg_sum = sum(gg);
+  const gg_d_sum = sum(gg.mul_Tensor(d));
+  const all = gg_sum.mul_Tensor(g_sum).div__Scalar(count);
+  all.sub__Tensor(sum(g.mul_Tensor(gg)));
+  all.add__Tensor(
+    s2
+      .mul_Tensor(g_d_sum)
+      .mul_Tensor(gg_d_sum)
+      .mul__Scalar(Scalar.fromDouble(3 / n)),
+  );
+  const centered = (total: Tensor, t: Tensor) => total.div_Scalar(count).sub_Tensor(t);
+  const t0 = d.mul_Tensor(s3).mul_Tensor(all).div__Scalar(count);
+  const t1 = gg_d_sum.mul_Tensor(s3).div__Scalar(count).mul_Tensor(centered(g_sum, g));
+  const t2 = g_d_sum.mul_Tensor(s3).div__Scalar(count).mul_Tensor(centered(gg_sum, gg));
+  return t0.add__Tensor(t1).add__Tensor(t2);
+}
+
+export function batchnorm_double_backward(
+  input: Tensor,
+  gamma: Tensor | null,
+  ggI: Tensor,
+  ggG: Tensor,
+  ggB: Tensor,
+  gO: Tensor,
+  running_mean: Tensor | null,
+  running_var: Tensor | null,
+  training: boolean,
+  eps: number,
+  save_mean: Tensor | null,
+  save_invstd: Tensor | null,
+  output_mask: readonly boolean[],
+): [Tensor, Tensor, Tensor] {
+  const affine = gamma?.defined() === true;
+  const gamma_expanded = affine ? expand_as_dim1(gamma, input) : at.ones([], input.options());
+  const ggG_expanded = affine && ggG.defined() ? expand_as_dim1(ggG, input) : new Tensor();
+  const ggB_expanded = affine && ggB.defined() ? expand_as_dim1(ggB, input) : new Tensor();
+
+  const number = Scalar.fromDouble;
+  const M = input.numel() / input.size(1);
+  // Statistics of a half may be floats.
+  const of_dtype = (t: Tensor | null) => (t as Tensor).to_dtype(input.scalar_type());
+  const mu = unsqueeze_dim1(training ? of_dtype(save_mean) : (running_mean as Tensor), input);
+  const invstd = training
+    ? of_dtype(save_invstd)
+    : (running_var as Tensor).add_Scalar(number(eps)).pow_Tensor_Scalar(number(-0.5));
+  const channels = normalized(input.sub_Tensor(mu), unsqueeze_dim1(invstd, input), M, sum_exclude_dim1);
+  const { d, s, s2, s3 } = channels;
+
+  let gI = new Tensor();
+  if (ggI.defined() && training) gI = gamma_expanded.mul_Tensor(second_back_grad_input(channels, gO, ggI));
+  if (affine && ggG.defined()) {
+    if (training) {
+      const t0 = gO.mul_Tensor(s);
+      const t1 = s.mul_Tensor(sum_exclude_dim1(gO)).div__Scalar(number(-M));
+      const t2 = d
+        .mul_Tensor(s3)
+        .mul_Tensor(sum_exclude_dim1(gO.mul_Tensor(d)))
+        .div__Scalar(number(-M));
+      gI = plus(gI, ggG_expanded.mul_Tensor(t0.add__Tensor(t1).add__Tensor(t2)));
+    } else {
+      gI = plus(gI, ggG_expanded.mul_Tensor(s).mul_Tensor(gO));
+    }
+  }
+
+  let gG = new Tensor();
+  if (affine && ggI.defined()) {
+    const products = training
+      ? ggI.mul_Tensor(first_back_grad_input(channels, gO, at.ones([], s2.options())))
+      : ggI.mul_Tensor(gO).mul_Tensor(s);
+    gG = sum_exclude_dim1(products, false);
+  }
+
+  let ggO = new Tensor();
+  if (ggI.defined())
+    ggO = training
+      ? first_back_grad_input(channels, ggI, gamma_expanded)
+      : ggI.mul_Tensor(s).mul_Tensor(gamma_expanded);
+  if (affine && ggG.defined()) ggO = plus(ggO, ggG_expanded.mul_Tensor(d).mul_Tensor(s));
+  if (affine && ggB.defined()) ggO = plus(ggO, ggB_expanded);
+
+  if (output_mask[0] && !gI.defined()) gI = at.zeros_like(input);
+  if (output_mask[1] && !gG.defined()) gG = affine ? at.zeros_like(gamma) : gG;
+  if (output_mask[2] && !ggO.defined()) ggO = at.zeros_like(gO);
+  return [gI, gG, ggO];
+}
+
+/** What was repeated is summed up: dim d of the gradient is seen as (repeats[d], input_shape[d]). */
+export function repeat_backward(grad_: Tensor, repeats: readonly number[], input_shape: readonly number[]): Tensor {
+  if (repeats.includes(0)) return at.zeros(input_shape.slice(), grad_.options());
+  const num_unsqueezed = grad_.dim() - input_shape.length;
+  let grad = grad_;
+  for (let i = 0; i < num_unsqueezed; i++) grad = grad.sum_dim_IntList([0], false);
+  const grad_size: number[] = [];
+  const sum_dims: number[] = [];
+  for (const [dim, size] of input_shape.entries()) {
+    const repeat = repeats[dim + num_unsqueezed];
+    if (repeat !== 1) sum_dims.push(grad_size.push(repeat) - 1);
+    grad_size.push(size);
+  }
+  return sum_dims.length === 0 ? grad : grad.reshape(grad_size).sum_dim_IntList(sum_dims);
+}
+
+/** As of batch_norm (Note [The second gradient of batch_norm]), but that rows are normalized, and the weight goes along them. */
+export function layer_norm_double_backward(
+  input_t: Tensor,
+  gamma: Tensor | null,
+  ggI: Tensor,
+  ggG: Tensor,
+  ggB: Tensor,
+  gO_t: Tensor,
+  save_mean_t: Tensor,
+  save_invstd_t: Tensor,
+  normalized_shape: readonly number[],
+  output_mask: readonly boolean[],
+): [Tensor, Tensor, Tensor] {
+  const affine = gamma?.defined() === true;
+  const N = normalized_shape.reduce((n, size) => n * size, 1);
+  const M = N === 0 ? 0 : input_t.numel() / N;
+  const gO = gO_t.reshape([M, N]);
+  const centered = input_t.reshape([M, N]).sub_Tensor(save_mean_t.reshape([M, 1]));
+  const rows = normalized(centered, save_invstd_t.reshape([M, 1]), N, (t) => t.sum_dim_IntList([1], true));
+  const { d, s } = rows;
+  const weight = affine ? gamma.reshape([1, N]) : at.ones([1], input_t.options());
+  const one = at.ones([], rows.s2.options());
+
+  let gI = new Tensor();
+  let gG = new Tensor();
+  let ggO = new Tensor();
+  if (ggI.defined()) {
+    const gg = ggI.reshape([M, N]);
+    gI = second_back_grad_input(rows, gO.mul_Tensor(weight), gg);
+    const back = first_back_grad_input(rows, gg, one);
+    if (affine) gG = gO.mul_Tensor(back).sum_dim_IntList([0]);
+    ggO = back.mul_Tensor(weight);
+  }
+  if (affine && ggG.defined()) {
+    const gg = ggG.reshape([1, N]);
+    gI = plus(gI, first_back_grad_input(rows, gO.mul_Tensor(gg), one));
+    ggO = plus(ggO, d.mul_Tensor(s).mul_Tensor(gg));
+  }
+  if (affine && ggB.defined()) ggO = plus(ggO, ggB.reshape([1, N]).expand([M, N]));
+
+  if (output_mask[0] && !gI.defined()) gI = at.zeros_like(input_t);
+  if (output_mask[1] && !gG.defined()) gG = affine ? at.zeros_like(gamma) : gG;
+  if (output_mask[2] && !ggO.defined()) ggO = at.zeros_like(gO);
+  const seen_as = (t: Tensor, like: Tensor | null) => (t.defined() && like !== null ? t.reshape_as(like) : t);
+  return [seen_as(gI, input_t), seen_as(gG, gamma), seen_as(ggO, gO_t)];
+}
+
+/** The gradients of group_norm in operators that have gradients themselves, for a graph of backward; `dmean` and `drstd` may come, too. */
+export function infinitely_differentiable_native_group_norm_backward(
+  dY: Tensor,
+  dmean: Tensor,
+  drstd: Tensor,
+  X: Tensor,
+  mean: Tensor,
+  rstd: Tensor,
+  gamma: Tensor | null,
+  N: number,
+  C: number,
+  HxW: number,
+  group: number,
+  _eps: number,
+  grad_input_mask: readonly boolean[],
+): [Tensor, Tensor, Tensor] {
+  const G = group;
+  const D = C / G;
+  const s = Scalar.fromDouble(1 / (D * HxW));
+  const X_tensor = X.reshape([N, G, D, HxW]);
+  const mean_tensor = mean.reshape([N, G, 1, 1]);
+  const rstd_tensor = rstd.reshape([N, G, 1, 1]);
+  const rstd_cube = rstd_tensor.mul_Tensor(rstd_tensor).mul_Tensor(rstd_tensor);
+  const result: [Tensor, Tensor, Tensor] = [new Tensor(), new Tensor(), new Tensor()];
+  let dX = new Tensor();
+  if (dY.defined()) {
+    const dY_tensor = dY.reshape([N, G, D, HxW]);
+    const ds = dY_tensor.mul_Tensor(X_tensor).sum_dim_IntList([3]).unsqueeze_(-1);
+    const db = dY_tensor.sum_dim_IntList([3]).unsqueeze_(-1);
+    if (grad_input_mask[0]) {
+      const weight = gamma?.defined() ? gamma.reshape([1, G, D, 1]) : null;
+      const weighed = (t: Tensor) => (weight === null ? t : t.mul_Tensor(weight));
+      const a = weighed(rstd_tensor);
+      const ds_sum = weighed(ds).sum_dim_IntList([2]).unsqueeze_(-2);
+      const db_sum = weighed(db).sum_dim_IntList([2]).unsqueeze_(-2);
+      const b = db_sum.mul_Tensor(mean_tensor).sub_Tensor(ds_sum).mul_Tensor(rstd_cube).mul_Scalar(s);
+      const c = b.neg().mul_Tensor(mean_tensor).sub_Tensor(db_sum.mul_Tensor(rstd_tensor).mul_Scalar(s));
+      dX = a.mul_Tensor(dY_tensor).add_Tensor(b.mul_Tensor(X_tensor)).add_Tensor(c);
+    }
+    const of_weight = () => ds.sub_Tensor(db.mul_Tensor(mean_tensor)).mul_Tensor(rstd_tensor).sum_dim_IntList([0]);
+    if (grad_input_mask[1]) result[1] = of_weight().reshape_as(gamma as Tensor);
+    if (grad_input_mask[2]) result[2] = db.sum_dim_IntList([0]).reshape([C]);
+  }
+  if (grad_input_mask[0]) {
+    // Each element has its share in the mean; in 1 / std by its distance from it.
+    const shares: Tensor[] = [];
+    if (dmean.defined()) shares.push(dmean.reshape([N, G, 1, 1]).mul_Scalar(s).expand_as(X_tensor));
+    if (drstd.defined()) {
+      const of_std = rstd_cube
+        .mul_Tensor(drstd.reshape([N, G, 1, 1]))
+        .mul_Scalar(s)
+        .neg();
+      shares.push(X_tensor.sub_Tensor(mean_tensor).mul_Tensor(of_std));
+    }
+    for (const share of shares) dX = dX.defined() ? dX.add_Tensor(share) : share;
+    result[0] = dX.defined() ? dX.reshape_as(X) : dX;
+  }
+  return result;
+}
+
+/** What was added is cut away again, and what was cut away gets zeros. */
+export function constant_pad_nd_backward(grad: Tensor, pad: readonly number[]): Tensor {
+  return at.constant_pad_nd(
+    grad,
+    pad.map((p) => -p),
+    Scalar.ZERO,
+  );
+}
+
+/** The gradients of an LSTM's layer in operators that have gradients themselves, for a graph of backward: its steps are taken again. */
+export function mkldnn_rnn_layer_differentiable_backward(
+  input: Tensor,
+  weight0: Tensor,
+  weight1: Tensor,
+  weight2: Tensor,
+  weight3: Tensor,
+  hx_: Tensor,
+  cx_tmp: Tensor,
+  output: Tensor,
+  _hy_: Tensor,
+  _cy_: Tensor,
+  grad_output_r: Tensor | null,
+  grad_hy_r: Tensor | null,
+  grad_cy_r: Tensor | null,
+  reverse: boolean,
+  _mode: number,
+  hidden_size: number,
+  _num_layers: number,
+  has_biases: boolean,
+  _train: boolean,
+  _bidirectional: boolean,
+  _batch_sizes: readonly number[],
+  _batch_first: boolean,
+  _workspace: Tensor,
+): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+  const given = (t: Tensor | null) => t?.defined() === true;
+  if (![grad_output_r, grad_hy_r, grad_cy_r].some(given)) {
+    const none = () => new Tensor();
+    return [none(), none(), none(), none(), none(), none(), none()];
+  }
+  const or_zeros = (grad: Tensor | null, like: Tensor) =>
+    grad?.defined() ? grad.contiguous() : at.zeros_like(like, like.options(), MemoryFormat.Contiguous);
+  const grad_output = or_zeros(grad_output_r, output);
+  let grad_hy = or_zeros(grad_hy_r, hx_);
+  let grad_cy = or_zeros(grad_cy_r, cx_tmp);
+  const no_bias = () => at.zeros([4 * hidden_size], weight0.options());
+  const bias_ih = has_biases ? weight2 : no_bias();
+  const bias_hh = has_biases ? weight3 : no_bias();
+  const seq_length = input.size(0);
+
+  interface Step {
+    readonly x: Tensor;
+    readonly before: readonly [h: Tensor, c: Tensor];
+    readonly gates: readonly Tensor[];
+    readonly cy: Tensor;
+  }
+  const steps: Step[] = [];
+  let state: [Tensor, Tensor] = [hx_, cx_tmp];
+  for (let seq = 0; seq < seq_length; seq++) {
+    const x = input.select_int(0, reverse ? seq_length - 1 - seq : seq);
+    const of_hidden = at.linear(state[0], weight1, bias_hh);
+    const gate = at.linear(x, weight0, bias_ih).add__Tensor(of_hidden);
+    const chunked_gates = gate.unsafe_chunk(4, 1);
+    const i = chunked_gates[0].sigmoid_();
+    const f = chunked_gates[1].sigmoid_();
+    const g = chunked_gates[2].tanh_();
+    const o = chunked_gates[3].sigmoid_();
+    const cy = f.mul_Tensor(state[1]).add_Tensor(i.mul_Tensor(g));
+    steps.push({ x, before: state, gates: [i, f, g, o], cy });
+    state = [o.mul_Tensor(cy.tanh()), cy];
+  }
+
+  const from_one = (t: Tensor) => at.rsub_Scalar(t, Scalar.ONE); // 1 - t
+  const layer_dx: Tensor[] = new Array(seq_length);
+  let [dWx, dWh, db] = [new Tensor(), new Tensor(), new Tensor()];
+  for (let seq = seq_length - 1; seq >= 0; seq--) {
+    const x_index = reverse ? seq_length - 1 - seq : seq;
+    const { x, before, gates, cy } = steps[seq];
+    const [i, f, g, o] = gates as [Tensor, Tensor, Tensor, Tensor];
+    const tanh_c = cy.tanh();
+    const grad_h = grad_output.select_int(0, x_index).add_Tensor(grad_hy);
+    const d_cell = grad_cy.add_Tensor(grad_h.mul_Tensor(o).mul_Tensor(from_one(tanh_c.mul_Tensor(tanh_c))));
+    const d_output = grad_h.mul_Tensor(tanh_c).mul_Tensor(o).mul_Tensor(from_one(o));
+    const d_new = d_cell.mul_Tensor(i).mul_Tensor(from_one(g.mul_Tensor(g)));
+    const d_forget = d_cell.mul_Tensor(before[1]).mul_Tensor(f).mul_Tensor(from_one(f));
+    const d_input = d_cell.mul_Tensor(g).mul_Tensor(i).mul_Tensor(from_one(i));
+    const da = at.cat([d_input, d_forget, d_new, d_output], 1);
+    layer_dx[x_index] = at.matmul(da, weight0).unsqueeze(0);
+    const last = seq === seq_length - 1;
+    const da_t = da.transpose_int(0, 1);
+    const of_x = at.matmul(da_t, x);
+    const of_h = at.matmul(da_t, before[0]);
+    const of_bias = da.sum_dim_IntList([0]);
+    dWx = last ? of_x : dWx.add_Tensor(of_x);
+    dWh = last ? of_h : dWh.add_Tensor(of_h);
+    db = last ? of_bias : db.add_Tensor(of_bias);
+    grad_hy = at.matmul(da, weight1);
+    grad_cy = d_cell.mul_Tensor(f);
+  }
+  return [at.cat(layer_dx, 0), dWx, dWh, db, db, grad_hy, grad_cy];
+}
+
+/** What each window's greatest element gets: the gradient at its place. Planes have `dim` dims. */
+export function max_pool_double_backward(grad: Tensor, indices: Tensor, dim: number): Tensor {
+  if (indices.numel() === 0) return at.empty_like(indices, grad.options());
+  const size = [...indices.sizes().slice(0, indices.dim() - dim), -1];
+  const indices_view = indices.view(size);
+  const flat = grad.contiguous(indices.suggest_memory_format()).view(size);
+  return flat.gather(-1, indices_view).view(indices.sizes().slice());
+}
+
+/** The gradient of each of three factors is the product of the other two with `grad_out`, whose missing dims are those that were summed. */
+export function _trilinear_backward(
+  grad_out: Tensor,
+  i1: Tensor | null,
+  i2: Tensor | null,
+  i3: Tensor | null,
+  expand1: readonly number[],
+  expand2: readonly number[],
+  expand3: readonly number[],
+  sumdim: readonly number[],
+  grad_input_mask: readonly boolean[],
+): [Tensor, Tensor, Tensor] {
+  const grads: [Tensor, Tensor, Tensor] = [new Tensor(), new Tensor(), new Tensor()];
+  if (!grad_out.defined()) return grads;
+  const [e1, e2, e3, sum] = [[...expand1], [...expand2], [...expand3], [...sumdim]];
+  if (grad_input_mask[0]) grads[0] = at._trilinear(grad_out, i2 as Tensor, i3 as Tensor, sum, e2, e3, e1);
+  if (grad_input_mask[1]) grads[1] = at._trilinear(i1 as Tensor, grad_out, i3 as Tensor, e1, sum, e3, e2);
+  if (grad_input_mask[2]) grads[2] = at._trilinear(i1 as Tensor, i2 as Tensor, grad_out, e1, e2, sum, e3);
+  return grads;
 }

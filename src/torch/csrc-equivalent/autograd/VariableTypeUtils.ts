@@ -72,6 +72,17 @@ export function compute_requires_grad_list(tensors: readonly OptionalTensor[]): 
   return GradMode.is_enabled() && tensors.some(requires_grad);
 }
 
+/** Operators on lists go through them side by side. */
+export function check_same_length(self: readonly Tensor[], other: readonly OptionalTensor[]): void {
+  TORCH_CHECK(
+    self.length === other.length,
+    "Tensor lists must have the same number of tensors, got ",
+    self.length,
+    " and ",
+    other.length,
+  );
+}
+
 /** An argument without a derivative must not require grad: its gradient would silently be missing. */
 export function check_no_requires_grad(
   tensor: OptionalTensor,

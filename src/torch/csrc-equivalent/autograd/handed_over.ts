@@ -4,6 +4,7 @@
  */
 import { GradMode } from "#c10/core/GradMode";
 import { note_filled_slots, type PyObjectSlot } from "#c10/core/impl/PyObjectSlot";
+import { current_graph_task } from "./graph_task.ts";
 import { get_current_node } from "./node.ts";
 import { THPVariable_Check } from "./python_variable_type.ts";
 
@@ -39,7 +40,15 @@ export class Frame {
 
 /** Calls a kernel of Python, and hands over what it made where a node of backward wants it. */
 export function call_kernel(kernel: () => unknown): unknown {
-  if (get_current_node() === null) return kernel();
+  return get_current_node() === null ? kernel() : call_and_hand_over(kernel);
+}
+
+/** Calls a mode's handler, which sees what the engine itself calls too, between the nodes. */
+export function call_handler(handler: () => unknown): unknown {
+  return current_graph_task === null ? handler() : call_and_hand_over(handler);
+}
+
+function call_and_hand_over(kernel: () => unknown): unknown {
   const frame = new Frame();
   let result: unknown;
   try {

@@ -81,6 +81,20 @@ export function _set_grad_layout_enforcement_enabled(enabled: boolean): void {
   AutogradState.get_tls_state().set_grad_layout_enforcement_enabled(enabled);
 }
 
+// Autocast
+
+export * from "./init_autocast.ts";
+
+// Modes
+
+export {
+  _get_dispatch_stack_at,
+  _len_torch_dispatch_stack,
+  _pop_torch_dispatch_stack,
+  _push_on_torch_dispatch_stack,
+  _RestorePythonTLSSnapshot,
+} from "#torch/csrc-equivalent/PyInterpreter";
+
 // Anomaly mode
 
 export function set_anomaly_enabled(enabled: boolean, check_nan = true): void {
@@ -104,7 +118,20 @@ export const _saved_tensors_hooks_enable = PyDefaultSavedVariableHooks.enable;
 export const _saved_tensors_hooks_is_enabled = PyDefaultSavedVariableHooks.is_enabled;
 export const _saved_tensors_hooks_get_disabled_error_message = PyDefaultSavedVariableHooks.get_disabled_error_message;
 
+export { _make_saved_tensor, PySavedTensor as SavedTensor } from "./python_saved_tensor.ts";
+
 // The run under way
+
+/** What stands for "one run" where several count as one; null if nothing does. */
+let graph_exec_group: object | null = null;
+
+export function _get_graph_exec_group(): object | null {
+  return graph_exec_group;
+}
+
+export function _set_graph_exec_group(group: object | null): void {
+  graph_exec_group = group;
+}
 
 export function _current_graph_task_id(): number {
   return get_current_graph_task_id();

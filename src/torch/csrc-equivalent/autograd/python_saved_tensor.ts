@@ -3,7 +3,9 @@
  * @mirrors torch/csrc/autograd/init.cpp#SavedTensor
  */
 import { check_hooks, type PackHook, PySavedVariableHooks, type UnpackHook } from "./python_saved_variable_hooks.ts";
-import type { SavedVariable } from "./saved_variable.ts";
+import { type TensorBase, THPVariable_Unpack } from "./python_variable_type.ts";
+import { THPVariable_Wrap } from "./python_variable_wrap.ts";
+import { SavedVariable } from "./saved_variable.ts";
 
 export class PySavedTensor {
   private readonly saved_variable: SavedVariable;
@@ -19,4 +21,13 @@ export class PySavedTensor {
     const [pack_hook, unpack_hook] = args;
     this.saved_variable.register_hooks(new PySavedVariableHooks(pack_hook, unpack_hook));
   }
+  /** The tensor, with the history it had; through the hooks that were active when it was saved. */
+  unpack(): TensorBase | null {
+    return THPVariable_Wrap(this.saved_variable.unpack());
+  }
+}
+
+/** Saves a tensor as a node does, outside of any node. */
+export function _make_saved_tensor(tensor: TensorBase, is_output: boolean): PySavedTensor {
+  return new PySavedTensor(new SavedVariable(THPVariable_Unpack(tensor), is_output));
 }

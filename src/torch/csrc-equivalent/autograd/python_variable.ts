@@ -192,6 +192,7 @@ const THPVariable_properties: Readonly<Record<string, Property>> = {
   itemsize: { get: (self) => self.cdata.element_size() },
   T: { get: (self) => THPVariable_Wrap(self.cdata.numpy_T()) },
   mT: { get: (self) => THPVariable_Wrap(self.cdata.mT()) },
+  mH: { get: (self) => THPVariable_Wrap(self.cdata.mH()) },
   real: { get: (self) => self },
   grad_dtype: { get: THPVariable_get_grad_dtype, set: THPVariable_set_grad_dtype },
 };

@@ -5,6 +5,9 @@
  */
 import type { TensorBase } from "#aten/core/TensorBase";
 import { Tensor } from "#aten/generated/core/TensorBody";
+import { detached_by_mode } from "#c10/core/impl/TorchDispatchModeTLS";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import type { VariableVersion } from "#c10/core/VariableVersion";
 import { RuntimeError, TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { CppFunctionSingleTensorPreHook, CppFunctionTensorPreHook, type hooks_list } from "./cpp_hook.ts";
 import { Edge, INVALID_EDGE } from "./edge.ts";
@@ -176,18 +179,34 @@ export function handle_view_on_rebase(diff_view_meta: DifferentiableViewMeta, in
 
 // Tensors from tensors. They take autograd metadata, never run an operator.
 
+/**
+ * `shallow_copy_and_detach` of a tensor that others hold too. A mode sees it, as a call of `aten.detach`.
+ * @differs In PyTorch every shallow copy asks the mode; the others here are of tensors fresh from a kernel, which PyTorch does not copy.
+ */
+function shallow_copy_seen_by_modes(
+  self: TensorImpl,
+  version_counter: VariableVersion | 0,
+  allow_tensor_metadata_change: boolean,
+): TensorImpl {
+  const detached = detached_by_mode(self);
+  if (detached === null) return self.shallow_copy_and_detach(version_counter, allow_tensor_metadata_change);
+  if (!detached.is_inference() && version_counter !== 0) detached.set_version_counter(version_counter);
+  detached.set_allow_tensor_metadata_change(allow_tensor_metadata_change);
+  return detached;
+}
+
 /** The same bytes and the same version counter, no history: what a SavedVariable keeps of its own node's output. */
 export function tensor_data(self: TensorBase): Tensor {
   TORCH_CHECK(self.defined(), "cannot call tensor_data() on undefined tensor");
   return new Tensor(
-    self.impl_.shallow_copy_and_detach(self.impl_.version_counter(), self.impl_.allow_tensor_metadata_change()),
+    shallow_copy_seen_by_modes(self.impl_, self.impl_.version_counter(), self.impl_.allow_tensor_metadata_change()),
   );
 }
 
 /** The same bytes and a counter of its own: `x.data`. */
 export function variable_data(self: TensorBase): Tensor {
   TORCH_CHECK(self.defined(), "cannot call variable_data() on undefined tensor");
-  const impl = self.impl_.shallow_copy_and_detach(0, false);
+  const impl = shallow_copy_seen_by_modes(self.impl_, 0, false);
   impl.set_autograd_meta(null);
   return new Tensor(impl);
 }
@@ -257,7 +276,7 @@ export function make_variable_with_edge(
   allow_tensor_metadata_change = true,
 ): Tensor {
   if (!data.defined()) return new Tensor();
-  const data_impl_copy = data.impl_.shallow_copy_and_detach(0, allow_tensor_metadata_change);
+  const data_impl_copy = shallow_copy_seen_by_modes(data.impl_, 0, allow_tensor_metadata_change);
   data_impl_copy.set_autograd_meta(new AutogradMeta(data_impl_copy, false, gradient_edge));
   return new Tensor(data_impl_copy);
 }

@@ -29,6 +29,11 @@ export function setGetTorchApiFunction(get: (op: OperatorHandle) => unknown): vo
   getTorchApiFunction = get;
 }
 
+/** `torch.ops.aten.add.Tensor`, which a handler is told that it stands for. */
+export function getTorchApiFunctionOf(op: OperatorHandle): unknown {
+  return getTorchApiFunction(op);
+}
+
 /**
  * A call's arguments as the front end writes them: positional ones, then keyword arguments in one object. Whatever equals its
  * default is left out where that is possible: at the end of the positional ones, and among the keywords.

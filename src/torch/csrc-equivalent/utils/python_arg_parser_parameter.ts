@@ -225,10 +225,9 @@ function parse_scalar(text: string): Scalar {
     : Scalar.fromDouble(Number(text));
 }
 
-/** An int default, or the C++ constant of a reduction. */
+/** An int default. The C++ constant of a reduction is no digit to PyTorch's `atol`, which makes 0 of it: so a loss called as `torch.` is not reduced. */
 function parse_int(text: string): number {
-  if (text.startsWith("at::Reduction::")) return ["None", "Mean", "Sum"].indexOf(text.slice("at::Reduction::".length));
-  return Number(text);
+  return text.startsWith("at::Reduction::") ? 0 : Number(text);
 }
 
 function parse_intlist(text: string, size: number): number[] {

@@ -10,6 +10,8 @@ import type { TypedArray } from "#c10/core/Allocator";
 import { Device } from "#c10/core/Device";
 import { DeviceType, toString as device_name } from "#c10/core/DeviceType";
 import type { DispatchKey } from "#c10/core/DispatchKey";
+import { python_ks } from "#c10/core/DispatchKeySet";
+import { ExcludeDispatchKeyGuard } from "#c10/core/impl/LocalDispatchKeySet";
 import { promoteTypes, ScalarType, toString } from "#c10/core/ScalarType";
 import { dispatchKeyToDeviceType, dispatchKeyToTensorOptions, TensorOptions } from "#c10/core/TensorOptions";
 import {
@@ -140,19 +142,32 @@ export function internal_new_from_data(
   const device = device_opt ?? options.device();
   const sizes = compute_sizes(data);
   const inferred_scalar_type = type_inference ? infer_scalar_type(data) : scalar_type;
-  // The tensor is made below autograd: data has no history, and these calls are no part of the program.
+  // The tensor is made below autograd: data has no history, and these calls are no part of the program. A mode sees that a tensor
+  // with values came into the world, and not how.
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     const opts = options.dtype(inferred_scalar_type);
-    if (device.is_meta()) return at.lift_fresh(at.empty_memory_format(sizes, opts.device(device)));
-    let tensor = at.empty_memory_format(sizes, opts.device(DeviceType.CPU).pinned_memory(pin_memory));
+    return at.lift_fresh(below_modes(() => make_tensor(opts, device)));
+  } finally {
+    guard.restore();
+  }
+
+  function make_tensor(opts: TensorOptions, device: Device): Tensor {
+    if (device.is_meta()) return at.empty_memory_format(sizes, opts.device(device));
+    const tensor = at.empty_memory_format(sizes, opts.device(DeviceType.CPU).pinned_memory(pin_memory));
     if (tensor.numel() !== 0) {
       const impl = tensor.unsafeGetTensorImpl();
       recursive_store(impl.data_view(), impl.data_offset(), sizes, tensor.strides(), 0, inferred_scalar_type, data);
     }
     maybe_initialize_device(device);
-    tensor = tensor.to_device(device, inferred_scalar_type, false, false);
-    return at.lift_fresh(tensor);
+    return tensor.to_device(device, inferred_scalar_type, false, false);
+  }
+}
+
+function below_modes<R>(fn: () => R): R {
+  const guard = new ExcludeDispatchKeyGuard(python_ks);
+  try {
+    return fn();
   } finally {
     guard.restore();
   }

@@ -24,10 +24,67 @@ import { SqueezeDimsViewFunc } from "./ViewFuncs.ts";
 import { SqueezeViewFunc } from "./ViewFuncs.ts";
 import { UnsqueezeViewFunc } from "./ViewFuncs.ts";
 
+// _adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)
+function _adaptive_avg_pool2d_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._adaptive_avg_pool2d_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _cdist_backward.out(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_backward (autogen)
+function _cdist_backward_out_out(ks: DispatchKeySet, grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._cdist_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad, x1, x2, p, cdist, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_ctc_loss_backward (autogen)
+function _ctc_loss_backward_out_out(ks: DispatchKeySet, grad: Tensor, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], neg_log_likelihood: Tensor, log_alpha: Tensor, blank: number, zero_infinity: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._ctc_loss_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad, log_probs, targets, input_lengths, target_lengths, neg_log_likelihood, log_alpha, blank, zero_infinity, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_efficientzerotensor (autogen)
 function _efficientzerotensor_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops._efficientzerotensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _embedding_bag_dense_backward.out(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_embedding_bag_dense_backward (autogen)
+function _embedding_bag_dense_backward_out_out(ks: DispatchKeySet, grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._embedding_bag_dense_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)   native_functions.yaml#_linalg_solve_ex.result
+function _linalg_solve_ex_out_result(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._linalg_solve_ex_result.redispatch(ks.and(after_ADInplaceOrView_keyset), A, B, left, check_errors, result, LU, pivots, info);
+  } finally { guard.restore(); }
+  increment_version(result);
+  increment_version(LU);
+  increment_version(pivots);
+  increment_version(info);
+  return [result, LU, pivots, info];
+}
+
+// _pdist_forward.out(Tensor self, float p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_forward (autogen)
+function _pdist_forward_out_out(ks: DispatchKeySet, self: Tensor, p: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._pdist_forward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -48,12 +105,113 @@ function _unsafe_view_out_out(ks: DispatchKeySet, self: Tensor, size: number[], 
   return out;
 }
 
+// _weight_norm_interface_backward.out(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_weight_norm_interface_backward (autogen)
+function _weight_norm_interface_backward_out_out(ks: DispatchKeySet, grad_w: Tensor, saved_v: Tensor, saved_g: Tensor, saved_norms: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._weight_norm_interface_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_w, saved_v, saved_g, saved_norms, dim, out0, out1);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
+// _weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_weight_norm_interface (autogen)
+function _weight_norm_interface_out_out(ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._weight_norm_interface_out.redispatch(ks.and(after_ADInplaceOrView_keyset), v, g, dim, out0, out1); } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
+// acos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acos_
+function acos_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.acos_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acos.out
+function acos_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.acos_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// acosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acosh_
+function acosh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.acosh_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acosh.out
+function acosh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.acosh_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d.out
+function adaptive_avg_pool3d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.adaptive_avg_pool3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcdiv_
+function addcdiv_(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addcdiv_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcdiv.out
+function addcdiv_out_out(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addcdiv_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, tensor1, tensor2, value, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addr_
+function addr_(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addr_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, vec1, vec2, beta, alpha); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addr.out
+function addr_out_out(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addr_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, vec1, vec2, beta, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
 function amin_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.amin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)   native_functions.yaml#aminmax.out
+function aminmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, min: Tensor, max: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.aminmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, min, max); } finally { guard.restore(); }
+  increment_version(min);
+  increment_version(max);
+  return [min, max];
 }
 
 // as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   native_functions.yaml#as_strided
@@ -71,6 +229,27 @@ function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: n
   try { _ops.as_strided_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
   increment_version(self);
   return self;
+}
+
+// avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool2d_backward.grad_input
+function avg_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.avg_pool2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#batch_norm_update_stats (autogen)
+function batch_norm_update_stats_out_out(ks: DispatchKeySet, input: Tensor, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.batch_norm_update_stats_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, running_mean, running_var, momentum, out0, out1);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
 }
 
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
@@ -109,6 +288,38 @@ function bitwise_left_shift_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tens
 function bitwise_left_shift_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.bitwise_left_shift_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#cauchy_
+function cauchy_(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cauchy_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, median, sigma, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// cauchy.out(Tensor self, float median=0, float sigma=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cauchy_ (autogen)
+function cauchy_out_out(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cauchy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, median, sigma, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#channel_shuffle (autogen)
+function channel_shuffle_out_out(ks: DispatchKeySet, self: Tensor, groups: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.channel_shuffle_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, groups, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky_inverse.out
+function cholesky_inverse_out_out(ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cholesky_inverse_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, upper, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -157,6 +368,122 @@ function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor,
   return out;
 }
 
+// constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#constant_pad_nd (autogen)
+function constant_pad_nd_out_out(ks: DispatchKeySet, self: Tensor, pad: number[], value: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.constant_pad_nd_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, pad, value, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// convolution_backward.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward (autogen)
+function convolution_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.convolution_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
+// convolution_backward_overrideable.out(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#convolution_backward_overrideable (autogen)
+function convolution_backward_overrideable_out_out(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.convolution_backward_overrideable_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
+// cosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cosh_
+function cosh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cosh_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cosh.out
+function cosh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cosh_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#count_nonzero.dim_IntList (autogen)
+function count_nonzero_out_dim_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.count_nonzero_dim_IntList_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#count_nonzero (autogen)
+function count_nonzero_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.count_nonzero_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumprod_
+function cumprod_(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cumprod_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumprod.out
+function cumprod_out_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cumprod_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_backward (autogen)
+function diagonal_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.diagonal_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input_sizes, offset, dim1, dim2, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// embedding_dense_backward.out(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding_dense_backward (autogen)
+function embedding_dense_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.embedding_dense_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, indices, num_weights, padding_idx, scale_grad_by_freq, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_
+function erfc_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.erfc_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfc.out
+function erfc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.erfc_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand
 function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
   let _tmp: Tensor;
@@ -164,6 +491,22 @@ function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: bool
   try { _tmp = _ops.expand.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, implicit); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new ExpandViewFunc(size, implicit) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#exponential_
+function exponential_(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.exponential_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, lambd, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// exponential.out(Tensor self, float lambd=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exponential_ (autogen)
+function exponential_out_out(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.exponential_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, lambd, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar
@@ -198,10 +541,171 @@ function fill_out_Tensor_out(ks: DispatchKeySet, self: Tensor, value: Tensor, ou
   return out;
 }
 
+// flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#flip (autogen)
+function flip_out_out(ks: DispatchKeySet, self: Tensor, dims: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.flip_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dims, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Tensor
+function floor_divide__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.floor_divide__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Scalar
+function floor_divide__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.floor_divide__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor_divide.out
+function floor_divide_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.floor_divide_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// floor_divide.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor_divide_.Scalar (autogen)
+function floor_divide_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.floor_divide_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmin.out
+function fmin_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fmin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#fmod_.Scalar
+function fmod__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fmod__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#fmod_.Tensor
+function fmod__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fmod__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Scalar_out
+function fmod_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fmod_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Tensor_out
+function fmod_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fmod_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// frac_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#frac_
+function frac_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.frac_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#frac.out
+function frac_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.frac_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool2d.output
+function fractional_max_pool2d_out_output(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.fractional_max_pool2d_output.redispatch(ks.and(after_ADInplaceOrView_keyset), self, kernel_size, output_size, random_samples, output, indices);
+  } finally { guard.restore(); }
+  increment_version(output);
+  increment_version(indices);
+  return [output, indices];
+}
+
+// fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool3d.output
+function fractional_max_pool3d_out_output(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.fractional_max_pool3d_output.redispatch(ks.and(after_ADInplaceOrView_keyset), self, kernel_size, output_size, random_samples, output, indices);
+  } finally { guard.restore(); }
+  increment_version(output);
+  increment_version(indices);
+  return [output, indices];
+}
+
 // gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
 function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.gather_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, sparse_grad, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)   native_functions.yaml#geqrf.a
+function geqrf_out_a(ks: DispatchKeySet, self: Tensor, a: Tensor, tau: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.geqrf_a.redispatch(ks.and(after_ADInplaceOrView_keyset), self, a, tau); } finally { guard.restore(); }
+  increment_version(a);
+  increment_version(tau);
+  return [a, tau];
+}
+
+// grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_3d (autogen)
+function grid_sampler_3d_out_out(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.grid_sampler_3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, grid, interpolation_mode, padding_mode, align_corners, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardsigmoid_backward.grad_input
+function hardsigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hardsigmoid_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, grad_input); } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
+function index_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_add_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, source, alpha); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_add.out
+function index_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_add_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, source, alpha, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -214,6 +718,42 @@ function isinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#kthvalue.values
+function kthvalue_out_values(ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.kthvalue_values.redispatch(ks.and(after_ADInplaceOrView_keyset), self, k, dim, keepdim, values, indices); } finally { guard.restore(); }
+  increment_version(values);
+  increment_version(indices);
+  return [values, indices];
+}
+
+// linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_cross.out
+function linalg_cross_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_cross_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_lu_factor_ex.out
+function linalg_lu_factor_ex_out_out(ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_lu_factor_ex_out.redispatch(ks.and(after_ADInplaceOrView_keyset), A, pivot, check_errors, LU, pivots, info); } finally { guard.restore(); }
+  increment_version(LU);
+  increment_version(pivots);
+  increment_version(info);
+  return [LU, pivots, info];
+}
+
+// linalg_qr.out(Tensor A, str mode='reduced', *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#linalg_qr.out
+function linalg_qr_out_out(ks: DispatchKeySet, A: Tensor, mode: string, Q: Tensor, R: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_qr_out.redispatch(ks.and(after_ADInplaceOrView_keyset), A, mode, Q, R); } finally { guard.restore(); }
+  increment_version(Q);
+  increment_version(R);
+  return [Q, R];
+}
+
 // linear_backward.out(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#linear_backward (autogen)
 function linear_backward_out_out(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -224,6 +764,54 @@ function linear_backward_out_out(ks: DispatchKeySet, self: Tensor, grad_output: 
   increment_version(out1);
   increment_version(out2);
   return [out0, out1, out2];
+}
+
+// log10_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log10_
+function log10_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.log10_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// log10.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log10.out
+function log10_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.log10_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// log1p_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log1p_
+function log1p_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.log1p_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log1p.out
+function log1p_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.log1p_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp2.out
+function logaddexp2_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logaddexp2_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logcumsumexp.out
+function logcumsumexp_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logcumsumexp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_and_
@@ -272,6 +860,26 @@ function logical_or_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out
   try { _ops.logical_or_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logsumexp.out
+function logsumexp_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logsumexp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#lu_unpack.out
+function lu_unpack_out_out(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.lu_unpack_out.redispatch(ks.and(after_ADInplaceOrView_keyset), LU_data, LU_pivots, unpack_data, unpack_pivots, P, L, U);
+  } finally { guard.restore(); }
+  increment_version(P);
+  increment_version(L);
+  increment_version(U);
+  return [P, L, U];
 }
 
 // masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)   native_functions.yaml#masked_scatter_
@@ -331,6 +939,49 @@ function mean_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, ke
   return out;
 }
 
+// median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#median.dim_values
+function median_out_dim_values(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.median_dim_values.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, values, indices); } finally { guard.restore(); }
+  increment_version(values);
+  increment_version(indices);
+  return [values, indices];
+}
+
+// median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#median (autogen)
+function median_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.median_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// mish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#mish_
+function mish_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.mish_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mish.out
+function mish_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.mish_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#mse_loss_backward.grad_input
+function mse_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.mse_loss_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, reduction, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
 function mul__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -361,6 +1012,95 @@ function mul_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out
   try { _ops.mul_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#multi_margin_loss_backward.grad_input
+function multi_margin_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.multi_margin_loss_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, p, margin, weight, reduction, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multi_margin_loss.out
+function multi_margin_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.multi_margin_loss_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, p, margin, weight, reduction, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)   native_functions.yaml#nan_to_num_
+function nan_to_num_(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.nan_to_num_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, nan, posinf, neginf); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nan_to_num.out
+function nan_to_num_out_out(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.nan_to_num_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, nan, posinf, neginf, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#nanmedian.dim_values
+function nanmedian_out_dim_values(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.nanmedian_dim_values.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, values, indices); } finally { guard.restore(); }
+  increment_version(values);
+  increment_version(indices);
+  return [values, indices];
+}
+
+// nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanmedian (autogen)
+function nanmedian_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.nanmedian_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// native_group_norm.out(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm (autogen)
+function native_group_norm_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.native_group_norm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, N, C, HxW, group, eps, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
+// native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm_backward (autogen)
+function native_layer_norm_backward_out_out(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.native_layer_norm_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
+// native_layer_norm.out(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_layer_norm (autogen)
+function native_layer_norm_out_out(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.native_layer_norm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, normalized_shape, weight, bias, eps, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
 }
 
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
@@ -410,6 +1150,38 @@ function nll_loss2d_forward_out_output(ks: DispatchKeySet, self: Tensor, target:
 function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.ones_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// polygamma_(Tensor(a!) self, int n) -> Tensor(a!)   native_functions.yaml#polygamma_
+function polygamma_(ks: DispatchKeySet, self: Tensor, n: number): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.polygamma_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, n); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#polygamma.out
+function polygamma_out_out(ks: DispatchKeySet, n: number, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.polygamma_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod.int_out
+function prod_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.prod_int_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod (autogen)
+function prod_out_out(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.prod_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -494,6 +1266,14 @@ function random_out_out(ks: DispatchKeySet, self: Tensor, generator: Generator |
   return out;
 }
 
+// reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad2d.out
+function reflection_pad2d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.reflection_pad2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, padding, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_
 function relu_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -510,10 +1290,76 @@ function relu_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)   native_functions.yaml#renorm_
+function renorm_(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.renorm_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, dim, maxnorm); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#renorm.out
+function renorm_out_out(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.renorm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, dim, maxnorm, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_ (autogen)
 function resize_out_out(ks: DispatchKeySet, self: Tensor, size: number[], memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.resize_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#roll (autogen)
+function roll_out_out(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.roll_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, shifts, dims, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// round_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#round_
+function round_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.round_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals
+function round__decimals(ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.round__decimals.redispatch(ks.and(after_ADInplaceOrView_keyset), self, decimals); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.out
+function round_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.round_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.decimals_out
+function round_out_decimals_out(ks: DispatchKeySet, self: Tensor, decimals: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.round_decimals_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, decimals, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_backward (autogen)
+function rrelu_with_noise_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.rrelu_with_noise_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, noise, lower, upper, training, self_is_result, out);
+  } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -542,12 +1388,46 @@ function sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor
   return grad_input;
 }
 
+// signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#signbit.out
+function signbit_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.signbit_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_backward (autogen)
 function slice_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     _ops.slice_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input_sizes, dim, start, end, step, out);
   } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// slow_conv_transpose3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose3d.out
+function slow_conv_transpose3d_out_out(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.slow_conv_transpose3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softshrink.out
+function softshrink_out_out(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.softshrink_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, lambd, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// special_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_i1.out
+function special_i1_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.special_i1_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -647,6 +1527,23 @@ function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#topk.values
+function topk_out_values(ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.topk_values.redispatch(ks.and(after_ADInplaceOrView_keyset), self, k, dim, largest, sorted, values, indices); } finally { guard.restore(); }
+  increment_version(values);
+  increment_version(indices);
+  return [values, indices];
+}
+
+// trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trace (autogen)
+function trace_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.trace_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   native_functions.yaml#unsqueeze
 function unsqueeze(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   let _tmp: Tensor;
@@ -664,10 +1561,78 @@ function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   return self;
 }
 
+// upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d_backward.grad_input
+function upsample_bilinear2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_bilinear2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_linear1d.out
+function upsample_linear1d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.upsample_linear1d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, align_corners, scales, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d.out
+function upsample_nearest3d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_nearest3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, scales_d, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#where.self_out
 function where_out_self_out(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.where_self_out.redispatch(ks.and(after_ADInplaceOrView_keyset), condition, self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#xlogy_.Tensor
+function xlogy__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.xlogy__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#xlogy_.Scalar_Other
+function xlogy__Scalar_Other(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.xlogy__Scalar_Other.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutTensor
+function xlogy_out_OutTensor(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.xlogy_OutTensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// xlogy.OutScalar_Self(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutScalar_Self
+function xlogy_out_OutScalar_Self(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.xlogy_OutScalar_Self.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// xlogy.OutScalar_Other(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutScalar_Other
+function xlogy_out_OutScalar_Other(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.xlogy_OutScalar_Other.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -689,8 +1654,26 @@ function zero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 }
 
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  _adaptive_avg_pool2d_backward(m) {
+    m.impl("_adaptive_avg_pool2d_backward.out", _adaptive_avg_pool2d_backward_out_out, "ADInplaceOrView::_adaptive_avg_pool2d_backward_out_out"); // native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)
+  },
+  _cdist_backward(m) {
+    m.impl("_cdist_backward.out", _cdist_backward_out_out, "ADInplaceOrView::_cdist_backward_out_out"); // native_functions.yaml#_cdist_backward (autogen)
+  },
+  _ctc_loss_backward(m) {
+    m.impl("_ctc_loss_backward.out", _ctc_loss_backward_out_out, "ADInplaceOrView::_ctc_loss_backward_out_out"); // native_functions.yaml#_ctc_loss_backward (autogen)
+  },
   _efficientzerotensor(m) {
     m.impl("_efficientzerotensor.out", _efficientzerotensor_out_out, "ADInplaceOrView::_efficientzerotensor_out_out"); // native_functions.yaml#_efficientzerotensor (autogen)
+  },
+  _embedding_bag_dense_backward(m) {
+    m.impl("_embedding_bag_dense_backward.out", _embedding_bag_dense_backward_out_out, "ADInplaceOrView::_embedding_bag_dense_backward_out_out"); // native_functions.yaml#_embedding_bag_dense_backward (autogen)
+  },
+  _linalg_solve_ex(m) {
+    m.impl("_linalg_solve_ex.result", _linalg_solve_ex_out_result, "ADInplaceOrView::_linalg_solve_ex_out_result"); // native_functions.yaml#_linalg_solve_ex.result
+  },
+  _pdist_forward(m) {
+    m.impl("_pdist_forward.out", _pdist_forward_out_out, "ADInplaceOrView::_pdist_forward_out_out"); // native_functions.yaml#_pdist_forward (autogen)
   },
   _to_copy(m) {
     m.impl("_to_copy.out", _to_copy_out_out, "ADInplaceOrView::_to_copy_out_out"); // native_functions.yaml#_to_copy (autogen)
@@ -698,14 +1681,56 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _unsafe_view(m) {
     m.impl("_unsafe_view.out", _unsafe_view_out_out, "ADInplaceOrView::_unsafe_view_out_out"); // native_functions.yaml#_unsafe_view (autogen)
   },
+  _weight_norm_interface_backward(m) {
+    m.impl("_weight_norm_interface_backward.out", _weight_norm_interface_backward_out_out, "ADInplaceOrView::_weight_norm_interface_backward_out_out"); // native_functions.yaml#_weight_norm_interface_backward (autogen)
+  },
+  _weight_norm_interface(m) {
+    m.impl("_weight_norm_interface.out", _weight_norm_interface_out_out, "ADInplaceOrView::_weight_norm_interface_out_out"); // native_functions.yaml#_weight_norm_interface (autogen)
+  },
+  acos_(m) {
+    m.impl("acos_", acos_, "ADInplaceOrView::acos_"); // native_functions.yaml#acos_
+  },
+  acos(m) {
+    m.impl("acos.out", acos_out_out, "ADInplaceOrView::acos_out_out"); // native_functions.yaml#acos.out
+  },
+  acosh_(m) {
+    m.impl("acosh_", acosh_, "ADInplaceOrView::acosh_"); // native_functions.yaml#acosh_
+  },
+  acosh(m) {
+    m.impl("acosh.out", acosh_out_out, "ADInplaceOrView::acosh_out_out"); // native_functions.yaml#acosh.out
+  },
+  adaptive_avg_pool3d(m) {
+    m.impl("adaptive_avg_pool3d.out", adaptive_avg_pool3d_out_out, "ADInplaceOrView::adaptive_avg_pool3d_out_out"); // native_functions.yaml#adaptive_avg_pool3d.out
+  },
+  addcdiv_(m) {
+    m.impl("addcdiv_", addcdiv_, "ADInplaceOrView::addcdiv_"); // native_functions.yaml#addcdiv_
+  },
+  addcdiv(m) {
+    m.impl("addcdiv.out", addcdiv_out_out, "ADInplaceOrView::addcdiv_out_out"); // native_functions.yaml#addcdiv.out
+  },
+  addr_(m) {
+    m.impl("addr_", addr_, "ADInplaceOrView::addr_"); // native_functions.yaml#addr_
+  },
+  addr(m) {
+    m.impl("addr.out", addr_out_out, "ADInplaceOrView::addr_out_out"); // native_functions.yaml#addr.out
+  },
   amin(m) {
     m.impl("amin.out", amin_out_out, "ADInplaceOrView::amin_out_out"); // native_functions.yaml#amin.out
+  },
+  aminmax(m) {
+    m.impl("aminmax.out", aminmax_out_out, "ADInplaceOrView::aminmax_out_out"); // native_functions.yaml#aminmax.out
   },
   as_strided(m) {
     m.impl("as_strided", as_strided, "ADInplaceOrView::as_strided"); // native_functions.yaml#as_strided
   },
   as_strided_(m) {
     m.impl("as_strided_", as_strided_, "ADInplaceOrView::as_strided_"); // native_functions.yaml#as_strided_
+  },
+  avg_pool2d_backward(m) {
+    m.impl("avg_pool2d_backward.grad_input", avg_pool2d_backward_out_grad_input, "ADInplaceOrView::avg_pool2d_backward_out_grad_input"); // native_functions.yaml#avg_pool2d_backward.grad_input
+  },
+  batch_norm_update_stats(m) {
+    m.impl("batch_norm_update_stats.out", batch_norm_update_stats_out_out, "ADInplaceOrView::batch_norm_update_stats_out_out"); // native_functions.yaml#batch_norm_update_stats (autogen)
   },
   bitwise_left_shift_(m) {
     m.impl("bitwise_left_shift_.Tensor", bitwise_left_shift__Tensor, "ADInplaceOrView::bitwise_left_shift__Tensor"); // native_functions.yaml#bitwise_left_shift_.Tensor
@@ -715,6 +1740,18 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("bitwise_left_shift.Tensor_out", bitwise_left_shift_out_Tensor_out, "ADInplaceOrView::bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
     m.impl("bitwise_left_shift.Tensor_Scalar_out", bitwise_left_shift_out_Tensor_Scalar_out, "ADInplaceOrView::bitwise_left_shift_out_Tensor_Scalar_out"); // native_functions.yaml#bitwise_left_shift.Tensor_Scalar_out
     m.impl("bitwise_left_shift.Scalar_Tensor_out", bitwise_left_shift_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_left_shift_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Scalar_Tensor (autogen)
+  },
+  cauchy_(m) {
+    m.impl("cauchy_", cauchy_, "ADInplaceOrView::cauchy_"); // native_functions.yaml#cauchy_
+  },
+  cauchy(m) {
+    m.impl("cauchy.out", cauchy_out_out, "ADInplaceOrView::cauchy_out_out"); // native_functions.yaml#cauchy_ (autogen)
+  },
+  channel_shuffle(m) {
+    m.impl("channel_shuffle.out", channel_shuffle_out_out, "ADInplaceOrView::channel_shuffle_out_out"); // native_functions.yaml#channel_shuffle (autogen)
+  },
+  cholesky_inverse(m) {
+    m.impl("cholesky_inverse.out", cholesky_inverse_out_out, "ADInplaceOrView::cholesky_inverse_out_out"); // native_functions.yaml#cholesky_inverse.out
   },
   chunk(m) {
     m.impl("chunk", chunk, "ADInplaceOrView::chunk"); // native_functions.yaml#chunk
@@ -727,8 +1764,51 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("clamp_max.out", clamp_max_out_out, "ADInplaceOrView::clamp_max_out_out"); // native_functions.yaml#clamp_max.out
     m.impl("clamp_max.Tensor_out", clamp_max_out_Tensor_out, "ADInplaceOrView::clamp_max_out_Tensor_out"); // native_functions.yaml#clamp_max.Tensor_out
   },
+  constant_pad_nd(m) {
+    m.impl("constant_pad_nd.out", constant_pad_nd_out_out, "ADInplaceOrView::constant_pad_nd_out_out"); // native_functions.yaml#constant_pad_nd (autogen)
+  },
+  convolution_backward(m) {
+    m.impl("convolution_backward.out", convolution_backward_out_out, "ADInplaceOrView::convolution_backward_out_out"); // native_functions.yaml#convolution_backward (autogen)
+  },
+  convolution_backward_overrideable(m) {
+    m.impl("convolution_backward_overrideable.out", convolution_backward_overrideable_out_out, "ADInplaceOrView::convolution_backward_overrideable_out_out"); // native_functions.yaml#convolution_backward_overrideable (autogen)
+  },
+  cosh_(m) {
+    m.impl("cosh_", cosh_, "ADInplaceOrView::cosh_"); // native_functions.yaml#cosh_
+  },
+  cosh(m) {
+    m.impl("cosh.out", cosh_out_out, "ADInplaceOrView::cosh_out_out"); // native_functions.yaml#cosh.out
+  },
+  count_nonzero(m) {
+    m.impl("count_nonzero.dim_IntList_out", count_nonzero_out_dim_IntList_out, "ADInplaceOrView::count_nonzero_out_dim_IntList_out"); // native_functions.yaml#count_nonzero.dim_IntList (autogen)
+    m.impl("count_nonzero.out", count_nonzero_out_out, "ADInplaceOrView::count_nonzero_out_out"); // native_functions.yaml#count_nonzero (autogen)
+  },
+  cumprod_(m) {
+    m.impl("cumprod_", cumprod_, "ADInplaceOrView::cumprod_"); // native_functions.yaml#cumprod_
+  },
+  cumprod(m) {
+    m.impl("cumprod.out", cumprod_out_out, "ADInplaceOrView::cumprod_out_out"); // native_functions.yaml#cumprod.out
+  },
+  diagonal_backward(m) {
+    m.impl("diagonal_backward.out", diagonal_backward_out_out, "ADInplaceOrView::diagonal_backward_out_out"); // native_functions.yaml#diagonal_backward (autogen)
+  },
+  embedding_dense_backward(m) {
+    m.impl("embedding_dense_backward.out", embedding_dense_backward_out_out, "ADInplaceOrView::embedding_dense_backward_out_out"); // native_functions.yaml#embedding_dense_backward (autogen)
+  },
+  erfc_(m) {
+    m.impl("erfc_", erfc_, "ADInplaceOrView::erfc_"); // native_functions.yaml#erfc_
+  },
+  erfc(m) {
+    m.impl("erfc.out", erfc_out_out, "ADInplaceOrView::erfc_out_out"); // native_functions.yaml#erfc.out
+  },
   expand(m) {
     m.impl("expand", expand, "ADInplaceOrView::expand"); // native_functions.yaml#expand
+  },
+  exponential_(m) {
+    m.impl("exponential_", exponential_, "ADInplaceOrView::exponential_"); // native_functions.yaml#exponential_
+  },
+  exponential(m) {
+    m.impl("exponential.out", exponential_out_out, "ADInplaceOrView::exponential_out_out"); // native_functions.yaml#exponential_ (autogen)
   },
   fill_(m) {
     m.impl("fill_.Scalar", fill__Scalar, "ADInplaceOrView::fill__Scalar"); // native_functions.yaml#fill_.Scalar
@@ -738,14 +1818,93 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("fill.Scalar_out", fill_out_Scalar_out, "ADInplaceOrView::fill_out_Scalar_out"); // native_functions.yaml#fill_.Scalar (autogen)
     m.impl("fill.Tensor_out", fill_out_Tensor_out, "ADInplaceOrView::fill_out_Tensor_out"); // native_functions.yaml#fill_.Tensor (autogen)
   },
+  flip(m) {
+    m.impl("flip.out", flip_out_out, "ADInplaceOrView::flip_out_out"); // native_functions.yaml#flip (autogen)
+  },
+  floor_divide_(m) {
+    m.impl("floor_divide_.Tensor", floor_divide__Tensor, "ADInplaceOrView::floor_divide__Tensor"); // native_functions.yaml#floor_divide_.Tensor
+    m.impl("floor_divide_.Scalar", floor_divide__Scalar, "ADInplaceOrView::floor_divide__Scalar"); // native_functions.yaml#floor_divide_.Scalar
+  },
+  floor_divide(m) {
+    m.impl("floor_divide.out", floor_divide_out_out, "ADInplaceOrView::floor_divide_out_out"); // native_functions.yaml#floor_divide.out
+    m.impl("floor_divide.Scalar_out", floor_divide_out_Scalar_out, "ADInplaceOrView::floor_divide_out_Scalar_out"); // native_functions.yaml#floor_divide_.Scalar (autogen)
+  },
+  fmin(m) {
+    m.impl("fmin.out", fmin_out_out, "ADInplaceOrView::fmin_out_out"); // native_functions.yaml#fmin.out
+  },
+  fmod_(m) {
+    m.impl("fmod_.Scalar", fmod__Scalar, "ADInplaceOrView::fmod__Scalar"); // native_functions.yaml#fmod_.Scalar
+    m.impl("fmod_.Tensor", fmod__Tensor, "ADInplaceOrView::fmod__Tensor"); // native_functions.yaml#fmod_.Tensor
+  },
+  fmod(m) {
+    m.impl("fmod.Scalar_out", fmod_out_Scalar_out, "ADInplaceOrView::fmod_out_Scalar_out"); // native_functions.yaml#fmod.Scalar_out
+    m.impl("fmod.Tensor_out", fmod_out_Tensor_out, "ADInplaceOrView::fmod_out_Tensor_out"); // native_functions.yaml#fmod.Tensor_out
+  },
+  frac_(m) {
+    m.impl("frac_", frac_, "ADInplaceOrView::frac_"); // native_functions.yaml#frac_
+  },
+  frac(m) {
+    m.impl("frac.out", frac_out_out, "ADInplaceOrView::frac_out_out"); // native_functions.yaml#frac.out
+  },
+  fractional_max_pool2d(m) {
+    m.impl("fractional_max_pool2d.output", fractional_max_pool2d_out_output, "ADInplaceOrView::fractional_max_pool2d_out_output"); // native_functions.yaml#fractional_max_pool2d.output
+  },
+  fractional_max_pool3d(m) {
+    m.impl("fractional_max_pool3d.output", fractional_max_pool3d_out_output, "ADInplaceOrView::fractional_max_pool3d_out_output"); // native_functions.yaml#fractional_max_pool3d.output
+  },
   gather(m) {
     m.impl("gather.out", gather_out_out, "ADInplaceOrView::gather_out_out"); // native_functions.yaml#gather.out
+  },
+  geqrf(m) {
+    m.impl("geqrf.a", geqrf_out_a, "ADInplaceOrView::geqrf_out_a"); // native_functions.yaml#geqrf.a
+  },
+  grid_sampler_3d(m) {
+    m.impl("grid_sampler_3d.out", grid_sampler_3d_out_out, "ADInplaceOrView::grid_sampler_3d_out_out"); // native_functions.yaml#grid_sampler_3d (autogen)
+  },
+  hardsigmoid_backward(m) {
+    m.impl("hardsigmoid_backward.grad_input", hardsigmoid_backward_out_grad_input, "ADInplaceOrView::hardsigmoid_backward_out_grad_input"); // native_functions.yaml#hardsigmoid_backward.grad_input
+  },
+  index_add_(m) {
+    m.impl("index_add_", index_add_, "ADInplaceOrView::index_add_"); // native_functions.yaml#index_add_
+  },
+  index_add(m) {
+    m.impl("index_add.out", index_add_out_out, "ADInplaceOrView::index_add_out_out"); // native_functions.yaml#index_add.out
   },
   isinf(m) {
     m.impl("isinf.out", isinf_out_out, "ADInplaceOrView::isinf_out_out"); // native_functions.yaml#isinf (autogen)
   },
+  kthvalue(m) {
+    m.impl("kthvalue.values", kthvalue_out_values, "ADInplaceOrView::kthvalue_out_values"); // native_functions.yaml#kthvalue.values
+  },
+  linalg_cross(m) {
+    m.impl("linalg_cross.out", linalg_cross_out_out, "ADInplaceOrView::linalg_cross_out_out"); // native_functions.yaml#linalg_cross.out
+  },
+  linalg_lu_factor_ex(m) {
+    m.impl("linalg_lu_factor_ex.out", linalg_lu_factor_ex_out_out, "ADInplaceOrView::linalg_lu_factor_ex_out_out"); // native_functions.yaml#linalg_lu_factor_ex.out
+  },
+  linalg_qr(m) {
+    m.impl("linalg_qr.out", linalg_qr_out_out, "ADInplaceOrView::linalg_qr_out_out"); // native_functions.yaml#linalg_qr.out
+  },
   linear_backward(m) {
     m.impl("linear_backward.out", linear_backward_out_out, "ADInplaceOrView::linear_backward_out_out"); // native_functions.yaml#linear_backward (autogen)
+  },
+  log10_(m) {
+    m.impl("log10_", log10_, "ADInplaceOrView::log10_"); // native_functions.yaml#log10_
+  },
+  log10(m) {
+    m.impl("log10.out", log10_out_out, "ADInplaceOrView::log10_out_out"); // native_functions.yaml#log10.out
+  },
+  log1p_(m) {
+    m.impl("log1p_", log1p_, "ADInplaceOrView::log1p_"); // native_functions.yaml#log1p_
+  },
+  log1p(m) {
+    m.impl("log1p.out", log1p_out_out, "ADInplaceOrView::log1p_out_out"); // native_functions.yaml#log1p.out
+  },
+  logaddexp2(m) {
+    m.impl("logaddexp2.out", logaddexp2_out_out, "ADInplaceOrView::logaddexp2_out_out"); // native_functions.yaml#logaddexp2.out
+  },
+  logcumsumexp(m) {
+    m.impl("logcumsumexp.out", logcumsumexp_out_out, "ADInplaceOrView::logcumsumexp_out_out"); // native_functions.yaml#logcumsumexp.out
   },
   logical_and_(m) {
     m.impl("logical_and_", logical_and_, "ADInplaceOrView::logical_and_"); // native_functions.yaml#logical_and_
@@ -765,6 +1924,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   logical_or(m) {
     m.impl("logical_or.out", logical_or_out_out, "ADInplaceOrView::logical_or_out_out"); // native_functions.yaml#logical_or.out
   },
+  logsumexp(m) {
+    m.impl("logsumexp.out", logsumexp_out_out, "ADInplaceOrView::logsumexp_out_out"); // native_functions.yaml#logsumexp.out
+  },
+  lu_unpack(m) {
+    m.impl("lu_unpack.out", lu_unpack_out_out, "ADInplaceOrView::lu_unpack_out_out"); // native_functions.yaml#lu_unpack.out
+  },
   masked_scatter_(m) {
     m.impl("masked_scatter_", masked_scatter_, "ADInplaceOrView::masked_scatter_"); // native_functions.yaml#masked_scatter_
   },
@@ -782,6 +1947,19 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("mean.dtype_out", mean_out_dtype_out, "ADInplaceOrView::mean_out_dtype_out"); // native_functions.yaml#mean.dtype_out
     m.impl("mean.out", mean_out_out, "ADInplaceOrView::mean_out_out"); // native_functions.yaml#mean.out
   },
+  median(m) {
+    m.impl("median.dim_values", median_out_dim_values, "ADInplaceOrView::median_out_dim_values"); // native_functions.yaml#median.dim_values
+    m.impl("median.out", median_out_out, "ADInplaceOrView::median_out_out"); // native_functions.yaml#median (autogen)
+  },
+  mish_(m) {
+    m.impl("mish_", mish_, "ADInplaceOrView::mish_"); // native_functions.yaml#mish_
+  },
+  mish(m) {
+    m.impl("mish.out", mish_out_out, "ADInplaceOrView::mish_out_out"); // native_functions.yaml#mish.out
+  },
+  mse_loss_backward(m) {
+    m.impl("mse_loss_backward.grad_input", mse_loss_backward_out_grad_input, "ADInplaceOrView::mse_loss_backward_out_grad_input"); // native_functions.yaml#mse_loss_backward.grad_input
+  },
   mul_(m) {
     m.impl("mul_.Tensor", mul__Tensor, "ADInplaceOrView::mul__Tensor"); // native_functions.yaml#mul_.Tensor
     m.impl("mul_.Scalar", mul__Scalar, "ADInplaceOrView::mul__Scalar"); // native_functions.yaml#mul_.Scalar
@@ -789,6 +1967,31 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   mul(m) {
     m.impl("mul.out", mul_out_out, "ADInplaceOrView::mul_out_out"); // native_functions.yaml#mul.out
     m.impl("mul.Scalar_out", mul_out_Scalar_out, "ADInplaceOrView::mul_out_Scalar_out"); // native_functions.yaml#mul_.Scalar (autogen)
+  },
+  multi_margin_loss_backward(m) {
+    m.impl("multi_margin_loss_backward.grad_input", multi_margin_loss_backward_out_grad_input, "ADInplaceOrView::multi_margin_loss_backward_out_grad_input"); // native_functions.yaml#multi_margin_loss_backward.grad_input
+  },
+  multi_margin_loss(m) {
+    m.impl("multi_margin_loss.out", multi_margin_loss_out_out, "ADInplaceOrView::multi_margin_loss_out_out"); // native_functions.yaml#multi_margin_loss.out
+  },
+  nan_to_num_(m) {
+    m.impl("nan_to_num_", nan_to_num_, "ADInplaceOrView::nan_to_num_"); // native_functions.yaml#nan_to_num_
+  },
+  nan_to_num(m) {
+    m.impl("nan_to_num.out", nan_to_num_out_out, "ADInplaceOrView::nan_to_num_out_out"); // native_functions.yaml#nan_to_num.out
+  },
+  nanmedian(m) {
+    m.impl("nanmedian.dim_values", nanmedian_out_dim_values, "ADInplaceOrView::nanmedian_out_dim_values"); // native_functions.yaml#nanmedian.dim_values
+    m.impl("nanmedian.out", nanmedian_out_out, "ADInplaceOrView::nanmedian_out_out"); // native_functions.yaml#nanmedian (autogen)
+  },
+  native_group_norm(m) {
+    m.impl("native_group_norm.out", native_group_norm_out_out, "ADInplaceOrView::native_group_norm_out_out"); // native_functions.yaml#native_group_norm (autogen)
+  },
+  native_layer_norm_backward(m) {
+    m.impl("native_layer_norm_backward.out", native_layer_norm_backward_out_out, "ADInplaceOrView::native_layer_norm_backward_out_out"); // native_functions.yaml#native_layer_norm_backward (autogen)
+  },
+  native_layer_norm(m) {
+    m.impl("native_layer_norm.out", native_layer_norm_out_out, "ADInplaceOrView::native_layer_norm_out_out"); // native_functions.yaml#native_layer_norm (autogen)
   },
   ne_(m) {
     m.impl("ne_.Scalar", ne__Scalar, "ADInplaceOrView::ne__Scalar"); // native_functions.yaml#ne_.Scalar
@@ -803,6 +2006,16 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   ones_like(m) {
     m.impl("ones_like.out", ones_like_out_out, "ADInplaceOrView::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)
+  },
+  polygamma_(m) {
+    m.impl("polygamma_", polygamma_, "ADInplaceOrView::polygamma_"); // native_functions.yaml#polygamma_
+  },
+  polygamma(m) {
+    m.impl("polygamma.out", polygamma_out_out, "ADInplaceOrView::polygamma_out_out"); // native_functions.yaml#polygamma.out
+  },
+  prod(m) {
+    m.impl("prod.int_out", prod_out_int_out, "ADInplaceOrView::prod_out_int_out"); // native_functions.yaml#prod.int_out
+    m.impl("prod.out", prod_out_out, "ADInplaceOrView::prod_out_out"); // native_functions.yaml#prod (autogen)
   },
   randint(m) {
     m.impl("randint.out", randint_out_out, "ADInplaceOrView::randint_out_out"); // native_functions.yaml#randint.out
@@ -820,14 +2033,37 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("random.to_out", random_out_to_out, "ADInplaceOrView::random_out_to_out"); // native_functions.yaml#random_.to (autogen)
     m.impl("random.out", random_out_out, "ADInplaceOrView::random_out_out"); // native_functions.yaml#random_ (autogen)
   },
+  reflection_pad2d(m) {
+    m.impl("reflection_pad2d.out", reflection_pad2d_out_out, "ADInplaceOrView::reflection_pad2d_out_out"); // native_functions.yaml#reflection_pad2d.out
+  },
   relu_(m) {
     m.impl("relu_", relu_, "ADInplaceOrView::relu_"); // native_functions.yaml#relu_
   },
   relu(m) {
     m.impl("relu.out", relu_out_out, "ADInplaceOrView::relu_out_out"); // native_functions.yaml#relu_ (autogen)
   },
+  renorm_(m) {
+    m.impl("renorm_", renorm_, "ADInplaceOrView::renorm_"); // native_functions.yaml#renorm_
+  },
+  renorm(m) {
+    m.impl("renorm.out", renorm_out_out, "ADInplaceOrView::renorm_out_out"); // native_functions.yaml#renorm.out
+  },
   resize(m) {
     m.impl("resize.out", resize_out_out, "ADInplaceOrView::resize_out_out"); // native_functions.yaml#resize_ (autogen)
+  },
+  roll(m) {
+    m.impl("roll.out", roll_out_out, "ADInplaceOrView::roll_out_out"); // native_functions.yaml#roll (autogen)
+  },
+  round_(m) {
+    m.impl("round_", round_, "ADInplaceOrView::round_"); // native_functions.yaml#round_
+    m.impl("round_.decimals", round__decimals, "ADInplaceOrView::round__decimals"); // native_functions.yaml#round_.decimals
+  },
+  round(m) {
+    m.impl("round.out", round_out_out, "ADInplaceOrView::round_out_out"); // native_functions.yaml#round.out
+    m.impl("round.decimals_out", round_out_decimals_out, "ADInplaceOrView::round_out_decimals_out"); // native_functions.yaml#round.decimals_out
+  },
+  rrelu_with_noise_backward(m) {
+    m.impl("rrelu_with_noise_backward.out", rrelu_with_noise_backward_out_out, "ADInplaceOrView::rrelu_with_noise_backward_out_out"); // native_functions.yaml#rrelu_with_noise_backward (autogen)
   },
   rsqrt_(m) {
     m.impl("rsqrt_", rsqrt_, "ADInplaceOrView::rsqrt_"); // native_functions.yaml#rsqrt_
@@ -838,8 +2074,20 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   sigmoid_backward(m) {
     m.impl("sigmoid_backward.grad_input", sigmoid_backward_out_grad_input, "ADInplaceOrView::sigmoid_backward_out_grad_input"); // native_functions.yaml#sigmoid_backward.grad_input
   },
+  signbit(m) {
+    m.impl("signbit.out", signbit_out_out, "ADInplaceOrView::signbit_out_out"); // native_functions.yaml#signbit.out
+  },
   slice_backward(m) {
     m.impl("slice_backward.out", slice_backward_out_out, "ADInplaceOrView::slice_backward_out_out"); // native_functions.yaml#slice_backward (autogen)
+  },
+  slow_conv_transpose3d(m) {
+    m.impl("slow_conv_transpose3d.out", slow_conv_transpose3d_out_out, "ADInplaceOrView::slow_conv_transpose3d_out_out"); // native_functions.yaml#slow_conv_transpose3d.out
+  },
+  softshrink(m) {
+    m.impl("softshrink.out", softshrink_out_out, "ADInplaceOrView::softshrink_out_out"); // native_functions.yaml#softshrink.out
+  },
+  special_i1(m) {
+    m.impl("special_i1.out", special_i1_out_out, "ADInplaceOrView::special_i1_out_out"); // native_functions.yaml#special_i1.out
   },
   split_with_sizes(m) {
     m.impl("split_with_sizes", split_with_sizes, "ADInplaceOrView::split_with_sizes"); // native_functions.yaml#split_with_sizes
@@ -864,14 +2112,38 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   tanh(m) {
     m.impl("tanh.out", tanh_out_out, "ADInplaceOrView::tanh_out_out"); // native_functions.yaml#tanh.out
   },
+  topk(m) {
+    m.impl("topk.values", topk_out_values, "ADInplaceOrView::topk_out_values"); // native_functions.yaml#topk.values
+  },
+  trace(m) {
+    m.impl("trace.out", trace_out_out, "ADInplaceOrView::trace_out_out"); // native_functions.yaml#trace (autogen)
+  },
   unsqueeze(m) {
     m.impl("unsqueeze", unsqueeze, "ADInplaceOrView::unsqueeze"); // native_functions.yaml#unsqueeze
   },
   unsqueeze_(m) {
     m.impl("unsqueeze_", unsqueeze_, "ADInplaceOrView::unsqueeze_"); // native_functions.yaml#unsqueeze_
   },
+  upsample_bilinear2d_backward(m) {
+    m.impl("upsample_bilinear2d_backward.grad_input", upsample_bilinear2d_backward_out_grad_input, "ADInplaceOrView::upsample_bilinear2d_backward_out_grad_input"); // native_functions.yaml#upsample_bilinear2d_backward.grad_input
+  },
+  upsample_linear1d(m) {
+    m.impl("upsample_linear1d.out", upsample_linear1d_out_out, "ADInplaceOrView::upsample_linear1d_out_out"); // native_functions.yaml#upsample_linear1d.out
+  },
+  upsample_nearest3d(m) {
+    m.impl("upsample_nearest3d.out", upsample_nearest3d_out_out, "ADInplaceOrView::upsample_nearest3d_out_out"); // native_functions.yaml#upsample_nearest3d.out
+  },
   where(m) {
     m.impl("where.self_out", where_out_self_out, "ADInplaceOrView::where_out_self_out"); // native_functions.yaml#where.self_out
+  },
+  xlogy_(m) {
+    m.impl("xlogy_.Tensor", xlogy__Tensor, "ADInplaceOrView::xlogy__Tensor"); // native_functions.yaml#xlogy_.Tensor
+    m.impl("xlogy_.Scalar_Other", xlogy__Scalar_Other, "ADInplaceOrView::xlogy__Scalar_Other"); // native_functions.yaml#xlogy_.Scalar_Other
+  },
+  xlogy(m) {
+    m.impl("xlogy.OutTensor", xlogy_out_OutTensor, "ADInplaceOrView::xlogy_out_OutTensor"); // native_functions.yaml#xlogy.OutTensor
+    m.impl("xlogy.OutScalar_Self", xlogy_out_OutScalar_Self, "ADInplaceOrView::xlogy_out_OutScalar_Self"); // native_functions.yaml#xlogy.OutScalar_Self
+    m.impl("xlogy.OutScalar_Other", xlogy_out_OutScalar_Other, "ADInplaceOrView::xlogy_out_OutScalar_Other"); // native_functions.yaml#xlogy.OutScalar_Other
   },
   zero_(m) {
     m.impl("zero_", zero_, "ADInplaceOrView::zero_"); // native_functions.yaml#zero_

@@ -16,6 +16,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+import { DiagonalViewFunc } from "./ViewFuncs.ts";
 import { PermuteViewFunc } from "./ViewFuncs.ts";
 import { SelectIntViewFunc } from "./ViewFuncs.ts";
 import { UnbindIntViewFunc } from "./ViewFuncs.ts";
@@ -55,6 +56,38 @@ function __rshift___out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
+// _adaptive_avg_pool3d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d_backward (autogen)
+function _adaptive_avg_pool3d_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._adaptive_avg_pool3d_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool3d (autogen)
+function _adaptive_avg_pool3d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._adaptive_avg_pool3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_forward (autogen)
+function _cdist_forward_out_out(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._cdist_forward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), x1, x2, p, compute_mode, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _cholesky_solve_helper.out(Tensor self, Tensor A, bool upper, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cholesky_solve_helper (autogen)
+function _cholesky_solve_helper_out_out(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._cholesky_solve_helper_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, A, upper, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj
 function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
@@ -64,10 +97,51 @@ function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
 
+// _convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_convolution (autogen)
+function _convolution_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._convolution_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _copy_from.out(Tensor self, Tensor dst, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from (autogen)
 function _copy_from_out_out(ks: DispatchKeySet, self: Tensor, dst: Tensor, non_blocking: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops._copy_from_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dst, non_blocking, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_embedding_bag_forward_only (autogen)
+function _embedding_bag_forward_only_out_out(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._embedding_bag_forward_only_out.redispatch(ks.and(after_ADInplaceOrView_keyset), weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  increment_version(out3);
+  return [out0, out1, out2, out3];
+}
+
+// _embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen)
+function _embedding_bag_per_sample_weights_backward_out_out(ks: DispatchKeySet, grad: Tensor, weight: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, mode: number, padding_idx: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._embedding_bag_per_sample_weights_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad, weight, indices, offsets, offset2bag, mode, padding_idx, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_euclidean_dist (autogen)
+function _euclidean_dist_out_out(ks: DispatchKeySet, x1: Tensor, x2: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._euclidean_dist_out.redispatch(ks.and(after_ADInplaceOrView_keyset), x1, x2, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -88,6 +162,38 @@ function _index_put_impl_out_out(ks: DispatchKeySet, self: Tensor, indices: (Ten
   return out;
 }
 
+// _linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots)   native_functions.yaml#_linalg_slogdet.sign
+function _linalg_slogdet_out_sign(ks: DispatchKeySet, A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._linalg_slogdet_sign.redispatch(ks.and(after_ADInplaceOrView_keyset), A, sign, logabsdet, LU, pivots); } finally { guard.restore(); }
+  increment_version(sign);
+  increment_version(logabsdet);
+  increment_version(LU);
+  increment_version(pivots);
+  return [sign, logabsdet, LU, pivots];
+}
+
+// _native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit_no_training (autogen)
+function _native_batch_norm_legit_no_training_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._native_batch_norm_legit_no_training_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
+// _pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_pack_padded_sequence (autogen)
+function _pack_padded_sequence_out_out(ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._pack_padded_sequence_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, lengths, batch_first, out0, out1); } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
 // _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   native_functions.yaml#_reshape_alias
 function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[]): Tensor {
   let _tmp: Tensor;
@@ -95,6 +201,40 @@ function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride
   try { _tmp = _ops._reshape_alias.redispatch(ks.and(after_ADInplaceOrView_keyset), self, size, stride); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new _ReshapeAliasViewFunc(size, stride) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// _slow_conv2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) grad_input, Tensor(b!) grad_weight, Tensor(c!) grad_bias) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.grad_input
+function _slow_conv2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._slow_conv2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, weight, kernel_size, stride, padding, grad_input, grad_weight, grad_bias);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  increment_version(grad_weight);
+  increment_version(grad_bias);
+  return [grad_input, grad_weight, grad_bias];
+}
+
+// _slow_conv2d_backward.output_mask_out(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_slow_conv2d_backward.output_mask (autogen)
+function _slow_conv2d_backward_out_output_mask_out(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._slow_conv2d_backward_output_mask_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
+// _slow_conv2d_forward.output(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) output) -> Tensor(a!)   native_functions.yaml#_slow_conv2d_forward.output
+function _slow_conv2d_forward_out_output(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._slow_conv2d_forward_output.redispatch(ks.and(after_ADInplaceOrView_keyset), self, weight, kernel_size, bias, stride, padding, output);
+  } finally { guard.restore(); }
+  increment_version(output);
+  return output;
 }
 
 // _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
@@ -105,6 +245,88 @@ function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor,
   } finally { guard.restore(); }
   increment_version(grad_input);
   return grad_input;
+}
+
+// _upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa.out
+function _upsample_bicubic2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_bicubic2d_aa_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, align_corners, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa.out
+function _upsample_bilinear2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_bilinear2d_aa_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, align_corners, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa.out
+function _upsample_lanczos2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_lanczos2d_aa_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, align_corners, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _upsample_nearest_exact1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input
+function _upsample_nearest_exact1d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_nearest_exact1d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, scales, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// _upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d.out
+function _upsample_nearest_exact1d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._upsample_nearest_exact1d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, scales, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool2d.out
+function adaptive_avg_pool2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.adaptive_avg_pool2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+function adaptive_avg_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.adaptive_avg_pool3d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcmul_
+function addcmul_(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addcmul_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcmul.out
+function addcmul_out_out(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.addcmul_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, tensor1, tensor2, value, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // arange.out(Scalar end, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.out
@@ -119,6 +341,32 @@ function arange_out_out(ks: DispatchKeySet, end: Scalar, out: Tensor): Tensor {
 function arange_out_start_out(ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.arange_start_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, step, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// asinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asinh_
+function asinh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.asinh_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// asinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asinh.out
+function asinh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.asinh_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool2d.out
+function avg_pool2d_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.avg_pool2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out);
+  } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -187,6 +435,16 @@ function bernoulli_out_float_out(ks: DispatchKeySet, self: Tensor, p: number, ge
   return out;
 }
 
+// binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_with_logits (autogen)
+function binary_cross_entropy_with_logits_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.binary_cross_entropy_with_logits_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, weight, pos_weight, reduction, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor
 function bitwise_right_shift__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -227,6 +485,30 @@ function bitwise_right_shift_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Sca
   return out;
 }
 
+// block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#block_diag (autogen)
+function block_diag_out_out(ks: DispatchKeySet, tensors: Tensor[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.block_diag_out.redispatch(ks.and(after_ADInplaceOrView_keyset), tensors, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Tensor_out
+function bucketize_out_Tensor_out(ks: DispatchKeySet, self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bucketize_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, boundaries, out_int32, right, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Scalar (autogen)
+function bucketize_out_Scalar_out(ks: DispatchKeySet, self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bucketize_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, boundaries, out_int32, right, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
 function ceil_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -239,6 +521,14 @@ function ceil_(ks: DispatchKeySet, self: Tensor): Tensor {
 function ceil_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.ceil_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky_solve.out
+function cholesky_solve_out_out(ks: DispatchKeySet, self: Tensor, input2: Tensor, upper: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cholesky_solve_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, input2, upper, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -307,10 +597,134 @@ function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | nu
   return out;
 }
 
+// convolution_overrideable.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution_overrideable (autogen)
+function convolution_overrideable_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.convolution_overrideable_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen)
 function copy_out_out(ks: DispatchKeySet, self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, src, non_blocking, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#copysign_.Tensor
+function copysign__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.copysign__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#copysign_.Scalar
+function copysign__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.copysign__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// copysign.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.out
+function copysign_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.copysign_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// copysign.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.Scalar_out
+function copysign_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.copysign_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummin.out
+function cummin_out_out(ks: DispatchKeySet, self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cummin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, values, indices); } finally { guard.restore(); }
+  increment_version(values);
+  increment_version(indices);
+  return [values, indices];
+}
+
+// deg2rad_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#deg2rad_
+function deg2rad_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.deg2rad_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// deg2rad.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#deg2rad.out
+function deg2rad_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.deg2rad_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// diag_embed.out(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diag_embed (autogen)
+function diag_embed_out_out(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.diag_embed_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, offset, dim1, dim2, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal
+function diagonal(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  let _tmp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops.diagonal.redispatch(ks.and(after_ADInplaceOrView_keyset), self, offset, dim1, dim2); } finally { guard.restore(); }
+  const func = needs_view_func(self) ? new DiagonalViewFunc(offset, dim1, dim2) : null;
+  return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen)
+function diagonal_copy_out_out(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.diagonal_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, offset, dim1, dim2, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_scatter (autogen)
+function diagonal_scatter_out_out(ks: DispatchKeySet, self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.diagonal_scatter_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, src, offset, dim1, dim2, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// digamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#digamma_
+function digamma_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.digamma_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#digamma.out
+function digamma_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.digamma_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dist (autogen)
+function dist_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.dist_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, p, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -387,6 +801,32 @@ function dot_out_out(ks: DispatchKeySet, self: Tensor, tensor: Tensor, out: Tens
   return out;
 }
 
+// embedding.out(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding (autogen)
+function embedding_out_out(ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.embedding_out.redispatch(ks.and(after_ADInplaceOrView_keyset), weight, indices, padding_idx, scale_grad_by_freq, sparse, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)   native_functions.yaml#embedding_renorm_
+function embedding_renorm_(ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.embedding_renorm_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, max_norm, norm_type); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#embedding_renorm_ (autogen)
+function embedding_renorm_out_out(ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.embedding_renorm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, max_norm, norm_type, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_strided (autogen)
 function empty_strided_out_out(ks: DispatchKeySet, size: number[], stride: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -409,6 +849,25 @@ function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   try { _ops.exp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// fractional_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool2d_backward.grad_input
+function fractional_max_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.fractional_max_pool2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, kernel_size, output_size, indices, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)   native_functions.yaml#frexp.Tensor_out
+function frexp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, mantissa: Tensor, exponent: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.frexp_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mantissa, exponent); } finally { guard.restore(); }
+  increment_version(mantissa);
+  increment_version(exponent);
+  return [mantissa, exponent];
 }
 
 // full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full_like (autogen)
@@ -447,6 +906,173 @@ function ge_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out:
 function ge_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.ge_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// gelu_backward.grad_input(Tensor grad_output, Tensor self, *, str approximate='none', Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#gelu_backward.grad_input
+function gelu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.gelu_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, approximate, grad_input); } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// grid_sampler_2d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_2d_backward (autogen)
+function grid_sampler_2d_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.grid_sampler_2d_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
+// grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#grid_sampler_2d (autogen)
+function grid_sampler_2d_out_out(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.grid_sampler_2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, grid, interpolation_mode, padding_mode, align_corners, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardshrink.out
+function hardshrink_out_out(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hardshrink_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, lambd, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)   native_functions.yaml#hardtanh_
+function hardtanh_(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hardtanh_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min_val, max_val); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardtanh.out
+function hardtanh_out_out(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hardtanh_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, min_val, max_val, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#histc.out
+function histc_out_out(ks: DispatchKeySet, self: Tensor, bins: number, min: Scalar, max: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.histc_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, bins, min, max, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#huber_loss_backward.out
+function huber_loss_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.huber_loss_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, reduction, delta, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// huber_loss.out(Tensor self, Tensor target, int reduction=Mean, float delta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#huber_loss.out
+function huber_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, delta: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.huber_loss_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, reduction, delta, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#hypot_
+function hypot_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hypot_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hypot.out
+function hypot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hypot_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// i0_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#i0_
+function i0_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.i0_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#i0.out
+function i0_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.i0_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// im2col.out(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#im2col.out
+function im2col_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.im2col_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, kernel_size, dilation, padding, stride, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)   native_functions.yaml#index_copy_
+function index_copy_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_copy_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, source); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_copy.out
+function index_copy_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_copy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, source, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar
+function index_fill__int_Scalar(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_fill__int_Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor
+function index_fill__int_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_fill__int_Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar (autogen)
+function index_fill_out_int_Scalar_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_fill_int_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor (autogen)
+function index_fill_out_int_Tensor_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_fill_int_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, value, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -507,10 +1133,87 @@ function le_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   return out;
 }
 
+// leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)   native_functions.yaml#leaky_relu_
+function leaky_relu_(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.leaky_relu_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, negative_slope); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// leaky_relu_backward.grad_input(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#leaky_relu_backward.grad_input
+function leaky_relu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.leaky_relu_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, negative_slope, self_is_result, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#leaky_relu.out
+function leaky_relu_out_out(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.leaky_relu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, negative_slope, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// lgamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#lgamma_
+function lgamma_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lgamma_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lgamma.out
+function lgamma_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lgamma_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)   native_functions.yaml#linalg_inv_ex.inverse
+function linalg_inv_ex_out_inverse(ks: DispatchKeySet, A: Tensor, check_errors: boolean, inverse: Tensor, info: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_inv_ex_inverse.redispatch(ks.and(after_ADInplaceOrView_keyset), A, check_errors, inverse, info); } finally { guard.restore(); }
+  increment_version(inverse);
+  increment_version(info);
+  return [inverse, info];
+}
+
+// linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#linalg_lu.out
+function linalg_lu_out_out(ks: DispatchKeySet, A: Tensor, pivot: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_lu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), A, pivot, P, L, U); } finally { guard.restore(); }
+  increment_version(P);
+  increment_version(L);
+  increment_version(U);
+  return [P, L, U];
+}
+
+// linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_lu_solve.out
+function linalg_lu_solve_out_out(ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_lu_solve_out.redispatch(ks.and(after_ADInplaceOrView_keyset), LU, pivots, B, left, adjoint, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_softmax.int_out
 function log_softmax_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.log_softmax_int_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp.out
+function logaddexp_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logaddexp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -531,10 +1234,61 @@ function logical_xor_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, ou
   return out;
 }
 
+// logspace.out(Scalar start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.out
+function logspace_out_out(ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, base: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logspace_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, steps, base, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Tensor_out
+function logspace_out_Tensor_Tensor_out(ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, base: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logspace_Tensor_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, steps, base, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Scalar_out
+function logspace_out_Tensor_Scalar_out(ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, base: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logspace_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, steps, base, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Scalar_Tensor_out
+function logspace_out_Scalar_Tensor_out(ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, base: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logspace_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, steps, base, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matmul.out
 function matmul_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.matmul_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool3d_with_indices.out
+function max_pool3d_with_indices_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.max_pool3d_with_indices_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  } finally { guard.restore(); }
+  increment_version(out);
+  increment_version(indices);
+  return [out, indices];
+}
+
+// max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool2d.out
+function max_unpool2d_out_out(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.max_unpool2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, output_size, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -564,6 +1318,59 @@ function minimum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
   return out;
 }
 
+// mkldnn_convolution.out(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mkldnn_convolution (autogen)
+function mkldnn_convolution_out_out(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.mkldnn_convolution_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, weight, bias, padding, stride, dilation, groups, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// mkldnn_rnn_layer_backward.out(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3, Tensor(e!) out4, Tensor(f!) out5, Tensor(g!) out6) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#mkldnn_rnn_layer_backward (autogen)
+function mkldnn_rnn_layer_backward_out_out(ks: DispatchKeySet, input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor, out4: Tensor, out5: Tensor, out6: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.mkldnn_rnn_layer_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace, out0, out1, out2, out3, out4, out5, out6);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  increment_version(out3);
+  increment_version(out4);
+  increment_version(out5);
+  increment_version(out6);
+  return [out0, out1, out2, out3, out4, out5, out6];
+}
+
+// multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#multilabel_margin_loss_backward.grad_input
+function multilabel_margin_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, is_target: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.multilabel_margin_loss_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, reduction, is_target, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multinomial.out
+function multinomial_out_out(ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.multinomial_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, num_samples, replacement, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#native_dropout (autogen)
+function native_dropout_out_out(ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.native_dropout_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, p, train, out0, out1); } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
 // new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_full (autogen)
 function new_full_out_out(ks: DispatchKeySet, self: Tensor, size: number[], fill_value: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -583,12 +1390,76 @@ function nll_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: T
   return [output, total_weight];
 }
 
+// norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.dtype_out
+function norm_out_dtype_out(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.norm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.out
+function norm_out_out(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.norm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, dim, keepdim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.ScalarOpt_dtype (autogen)
+function norm_out_ScalarOpt_dtype_out(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dtype: ScalarType, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.norm_ScalarOpt_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.Scalar (autogen)
+function norm_out_Scalar_out(ks: DispatchKeySet, self: Tensor, p: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.norm_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_
 function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.normal_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mean, std, generator); } finally { guard.restore(); }
   increment_version(self);
   return self;
+}
+
+// normal.Tensor_float_out(Tensor mean, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_float_out
+function normal_out_Tensor_float_out(ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.normal_Tensor_float_out.redispatch(ks.and(after_ADInplaceOrView_keyset), mean, std, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_Tensor_out
+function normal_out_float_Tensor_out(ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.normal_float_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), mean, std, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_Tensor_out
+function normal_out_Tensor_Tensor_out(ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.normal_Tensor_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), mean, std, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_float_out
+function normal_out_float_float_out(ks: DispatchKeySet, mean: number, std: number, size: number[], generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.normal_float_float_out.redispatch(ks.and(after_ADInplaceOrView_keyset), mean, std, size, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // normal.out(Tensor self, float mean=0, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal_ (autogen)
@@ -606,6 +1477,22 @@ function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   try { _tmp = _ops.permute.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dims); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new PermuteViewFunc(dims) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// rad2deg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rad2deg_
+function rad2deg_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.rad2deg_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rad2deg.out
+function rad2deg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.rad2deg_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rand.out
@@ -632,10 +1519,52 @@ function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tens
   return out;
 }
 
+// reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad3d_backward.grad_input
+function reflection_pad3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.reflection_pad3d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad3d.out
+function reflection_pad3d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.reflection_pad3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, padding, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#repeat (autogen)
+function repeat_out_out(ks: DispatchKeySet, self: Tensor, repeats: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.repeat_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, repeats, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad1d.out
+function replication_pad1d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.replication_pad1d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, padding, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#resize_as_ (autogen)
 function resize_as_out_out(ks: DispatchKeySet, self: Tensor, the_template: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.resize_as_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, the_template, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// rot90.out(Tensor self, int k=1, int[] dims=[0,1], *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rot90 (autogen)
+function rot90_out_out(ks: DispatchKeySet, self: Tensor, k: number, dims: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.rot90_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, k, dims, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -687,6 +1616,14 @@ function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number
   try { _tmp = _ops.select_int.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new SelectIntViewFunc(dim, index) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_scatter (autogen)
+function select_scatter_out_out(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, index: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.select_scatter_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, src, dim, index, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage
@@ -789,10 +1726,112 @@ function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   return out;
 }
 
+// sign_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sign_
+function sign_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sign_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sign.out
+function sign_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sign_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// silu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#silu_
+function silu_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.silu_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#silu.out
+function silu_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.silu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// sin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sin_
+function sin_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sin_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// sin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sin.out
+function sin_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// slow_conv_transpose2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose2d.out
+function slow_conv_transpose2d_out_out(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.slow_conv_transpose2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss_backward.grad_input
+function smooth_l1_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.smooth_l1_loss_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, reduction, beta, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#soft_margin_loss_backward.grad_input
+function soft_margin_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.soft_margin_loss_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, reduction, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softplus.out
+function softplus_out_out(ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.softplus_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, beta, threshold, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// special_erfcx.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_erfcx.out
+function special_erfcx_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.special_erfcx_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#stack.out
 function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.stack_out.redispatch(ks.and(after_ADInplaceOrView_keyset), tensors, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#std.correction_out
+function std_out_correction_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.std_correction_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, correction, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -829,12 +1868,52 @@ function sub_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, alp
   return out;
 }
 
+// take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#take.out
+function take_out_out(ks: DispatchKeySet, self: Tensor, index: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.take_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, index, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#tanh_backward.grad_input
 function tanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, grad_input: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.tanh_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, grad_input); } finally { guard.restore(); }
   increment_version(grad_input);
   return grad_input;
+}
+
+// triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#triu_
+function triu_(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.triu_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, diagonal); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu.out
+function triu_out_out(ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.triu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, diagonal, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// trunc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#trunc_
+function trunc_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.trunc_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trunc.out
+function trunc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.trunc_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int
@@ -849,6 +1928,14 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   return _tmp;
 }
 
+// unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#unfold_backward (autogen)
+function unfold_backward_out_out(ks: DispatchKeySet, grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.unfold_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_in, input_sizes, dim, size, step, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
 function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -861,6 +1948,44 @@ function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, ge
 function uniform_out_out(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.uniform_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, from, to, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_consecutive (autogen)
+function unique_consecutive_out_out(ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.unique_consecutive_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, return_inverse, return_counts, dim, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
+// upsample_nearest1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d_backward.grad_input
+function upsample_nearest1d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_nearest1d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, scales, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.out
+function upsample_nearest2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.upsample_nearest2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, scales_h, scales_w, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#var.correction_out
+function var_out_correction_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.var_correction_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, correction, keepdim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -907,11 +2032,35 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("__rshift__.Scalar_out", __rshift___out_Scalar_out, "ADInplaceOrView::__rshift___out_Scalar_out"); // native_functions.yaml#__irshift__.Scalar (autogen)
     m.impl("__rshift__.Tensor_out", __rshift___out_Tensor_out, "ADInplaceOrView::__rshift___out_Tensor_out"); // native_functions.yaml#__irshift__.Tensor (autogen)
   },
+  _adaptive_avg_pool3d_backward(m) {
+    m.impl("_adaptive_avg_pool3d_backward.out", _adaptive_avg_pool3d_backward_out_out, "ADInplaceOrView::_adaptive_avg_pool3d_backward_out_out"); // native_functions.yaml#_adaptive_avg_pool3d_backward (autogen)
+  },
+  _adaptive_avg_pool3d(m) {
+    m.impl("_adaptive_avg_pool3d.out", _adaptive_avg_pool3d_out_out, "ADInplaceOrView::_adaptive_avg_pool3d_out_out"); // native_functions.yaml#_adaptive_avg_pool3d (autogen)
+  },
+  _cdist_forward(m) {
+    m.impl("_cdist_forward.out", _cdist_forward_out_out, "ADInplaceOrView::_cdist_forward_out_out"); // native_functions.yaml#_cdist_forward (autogen)
+  },
+  _cholesky_solve_helper(m) {
+    m.impl("_cholesky_solve_helper.out", _cholesky_solve_helper_out_out, "ADInplaceOrView::_cholesky_solve_helper_out_out"); // native_functions.yaml#_cholesky_solve_helper (autogen)
+  },
   _conj(m) {
     m.impl("_conj", _conj, "ADInplaceOrView::_conj"); // native_functions.yaml#_conj
   },
+  _convolution(m) {
+    m.impl("_convolution.out", _convolution_out_out, "ADInplaceOrView::_convolution_out_out"); // native_functions.yaml#_convolution (autogen)
+  },
   _copy_from(m) {
     m.impl("_copy_from.out", _copy_from_out_out, "ADInplaceOrView::_copy_from_out_out"); // native_functions.yaml#_copy_from (autogen)
+  },
+  _embedding_bag_forward_only(m) {
+    m.impl("_embedding_bag_forward_only.out", _embedding_bag_forward_only_out_out, "ADInplaceOrView::_embedding_bag_forward_only_out_out"); // native_functions.yaml#_embedding_bag_forward_only (autogen)
+  },
+  _embedding_bag_per_sample_weights_backward(m) {
+    m.impl("_embedding_bag_per_sample_weights_backward.out", _embedding_bag_per_sample_weights_backward_out_out, "ADInplaceOrView::_embedding_bag_per_sample_weights_backward_out_out"); // native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen)
+  },
+  _euclidean_dist(m) {
+    m.impl("_euclidean_dist.out", _euclidean_dist_out_out, "ADInplaceOrView::_euclidean_dist_out_out"); // native_functions.yaml#_euclidean_dist (autogen)
   },
   _index_put_impl_(m) {
     m.impl("_index_put_impl_", _index_put_impl_, "ADInplaceOrView::_index_put_impl_"); // native_functions.yaml#_index_put_impl_
@@ -919,15 +2068,67 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _index_put_impl(m) {
     m.impl("_index_put_impl.out", _index_put_impl_out_out, "ADInplaceOrView::_index_put_impl_out_out"); // native_functions.yaml#_index_put_impl_ (autogen)
   },
+  _linalg_slogdet(m) {
+    m.impl("_linalg_slogdet.sign", _linalg_slogdet_out_sign, "ADInplaceOrView::_linalg_slogdet_out_sign"); // native_functions.yaml#_linalg_slogdet.sign
+  },
+  _native_batch_norm_legit_no_training(m) {
+    m.impl("_native_batch_norm_legit_no_training.out", _native_batch_norm_legit_no_training_out_out, "ADInplaceOrView::_native_batch_norm_legit_no_training_out_out"); // native_functions.yaml#_native_batch_norm_legit_no_training (autogen)
+  },
+  _pack_padded_sequence(m) {
+    m.impl("_pack_padded_sequence.out", _pack_padded_sequence_out_out, "ADInplaceOrView::_pack_padded_sequence_out_out"); // native_functions.yaml#_pack_padded_sequence (autogen)
+  },
   _reshape_alias(m) {
     m.impl("_reshape_alias", _reshape_alias, "ADInplaceOrView::_reshape_alias"); // native_functions.yaml#_reshape_alias
+  },
+  _slow_conv2d_backward(m) {
+    m.impl("_slow_conv2d_backward.grad_input", _slow_conv2d_backward_out_grad_input, "ADInplaceOrView::_slow_conv2d_backward_out_grad_input"); // native_functions.yaml#_slow_conv2d_backward.grad_input
+    m.impl("_slow_conv2d_backward.output_mask_out", _slow_conv2d_backward_out_output_mask_out, "ADInplaceOrView::_slow_conv2d_backward_out_output_mask_out"); // native_functions.yaml#_slow_conv2d_backward.output_mask (autogen)
+  },
+  _slow_conv2d_forward(m) {
+    m.impl("_slow_conv2d_forward.output", _slow_conv2d_forward_out_output, "ADInplaceOrView::_slow_conv2d_forward_out_output"); // native_functions.yaml#_slow_conv2d_forward.output
   },
   _softmax_backward_data(m) {
     m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "ADInplaceOrView::_softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
   },
+  _upsample_bicubic2d_aa(m) {
+    m.impl("_upsample_bicubic2d_aa.out", _upsample_bicubic2d_aa_out_out, "ADInplaceOrView::_upsample_bicubic2d_aa_out_out"); // native_functions.yaml#_upsample_bicubic2d_aa.out
+  },
+  _upsample_bilinear2d_aa(m) {
+    m.impl("_upsample_bilinear2d_aa.out", _upsample_bilinear2d_aa_out_out, "ADInplaceOrView::_upsample_bilinear2d_aa_out_out"); // native_functions.yaml#_upsample_bilinear2d_aa.out
+  },
+  _upsample_lanczos2d_aa(m) {
+    m.impl("_upsample_lanczos2d_aa.out", _upsample_lanczos2d_aa_out_out, "ADInplaceOrView::_upsample_lanczos2d_aa_out_out"); // native_functions.yaml#_upsample_lanczos2d_aa.out
+  },
+  _upsample_nearest_exact1d_backward(m) {
+    m.impl("_upsample_nearest_exact1d_backward.grad_input", _upsample_nearest_exact1d_backward_out_grad_input, "ADInplaceOrView::_upsample_nearest_exact1d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact1d_backward.grad_input
+  },
+  _upsample_nearest_exact1d(m) {
+    m.impl("_upsample_nearest_exact1d.out", _upsample_nearest_exact1d_out_out, "ADInplaceOrView::_upsample_nearest_exact1d_out_out"); // native_functions.yaml#_upsample_nearest_exact1d.out
+  },
+  adaptive_avg_pool2d(m) {
+    m.impl("adaptive_avg_pool2d.out", adaptive_avg_pool2d_out_out, "ADInplaceOrView::adaptive_avg_pool2d_out_out"); // native_functions.yaml#adaptive_avg_pool2d.out
+  },
+  adaptive_avg_pool3d_backward(m) {
+    m.impl("adaptive_avg_pool3d_backward.grad_input", adaptive_avg_pool3d_backward_out_grad_input, "ADInplaceOrView::adaptive_avg_pool3d_backward_out_grad_input"); // native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
+  },
+  addcmul_(m) {
+    m.impl("addcmul_", addcmul_, "ADInplaceOrView::addcmul_"); // native_functions.yaml#addcmul_
+  },
+  addcmul(m) {
+    m.impl("addcmul.out", addcmul_out_out, "ADInplaceOrView::addcmul_out_out"); // native_functions.yaml#addcmul.out
+  },
   arange(m) {
     m.impl("arange.out", arange_out_out, "ADInplaceOrView::arange_out_out"); // native_functions.yaml#arange.out
     m.impl("arange.start_out", arange_out_start_out, "ADInplaceOrView::arange_out_start_out"); // native_functions.yaml#arange.start_out
+  },
+  asinh_(m) {
+    m.impl("asinh_", asinh_, "ADInplaceOrView::asinh_"); // native_functions.yaml#asinh_
+  },
+  asinh(m) {
+    m.impl("asinh.out", asinh_out_out, "ADInplaceOrView::asinh_out_out"); // native_functions.yaml#asinh.out
+  },
+  avg_pool2d(m) {
+    m.impl("avg_pool2d.out", avg_pool2d_out_out, "ADInplaceOrView::avg_pool2d_out_out"); // native_functions.yaml#avg_pool2d.out
   },
   baddbmm_(m) {
     m.impl("baddbmm_", baddbmm_, "ADInplaceOrView::baddbmm_"); // native_functions.yaml#baddbmm_
@@ -945,6 +2146,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("bernoulli.Tensor_out", bernoulli_out_Tensor_out, "ADInplaceOrView::bernoulli_out_Tensor_out"); // native_functions.yaml#bernoulli_.Tensor (autogen)
     m.impl("bernoulli.float_out", bernoulli_out_float_out, "ADInplaceOrView::bernoulli_out_float_out"); // native_functions.yaml#bernoulli_.float (autogen)
   },
+  binary_cross_entropy_with_logits(m) {
+    m.impl("binary_cross_entropy_with_logits.out", binary_cross_entropy_with_logits_out_out, "ADInplaceOrView::binary_cross_entropy_with_logits_out_out"); // native_functions.yaml#binary_cross_entropy_with_logits (autogen)
+  },
   bitwise_right_shift_(m) {
     m.impl("bitwise_right_shift_.Tensor", bitwise_right_shift__Tensor, "ADInplaceOrView::bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
     m.impl("bitwise_right_shift_.Tensor_Scalar", bitwise_right_shift__Tensor_Scalar, "ADInplaceOrView::bitwise_right_shift__Tensor_Scalar"); // native_functions.yaml#bitwise_right_shift_.Tensor_Scalar
@@ -954,11 +2158,21 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("bitwise_right_shift.Tensor_Scalar_out", bitwise_right_shift_out_Tensor_Scalar_out, "ADInplaceOrView::bitwise_right_shift_out_Tensor_Scalar_out"); // native_functions.yaml#bitwise_right_shift.Tensor_Scalar_out
     m.impl("bitwise_right_shift.Scalar_Tensor_out", bitwise_right_shift_out_Scalar_Tensor_out, "ADInplaceOrView::bitwise_right_shift_out_Scalar_Tensor_out"); // native_functions.yaml#bitwise_right_shift.Scalar_Tensor (autogen)
   },
+  block_diag(m) {
+    m.impl("block_diag.out", block_diag_out_out, "ADInplaceOrView::block_diag_out_out"); // native_functions.yaml#block_diag (autogen)
+  },
+  bucketize(m) {
+    m.impl("bucketize.Tensor_out", bucketize_out_Tensor_out, "ADInplaceOrView::bucketize_out_Tensor_out"); // native_functions.yaml#bucketize.Tensor_out
+    m.impl("bucketize.Scalar_out", bucketize_out_Scalar_out, "ADInplaceOrView::bucketize_out_Scalar_out"); // native_functions.yaml#bucketize.Scalar (autogen)
+  },
   ceil_(m) {
     m.impl("ceil_", ceil_, "ADInplaceOrView::ceil_"); // native_functions.yaml#ceil_
   },
   ceil(m) {
     m.impl("ceil.out", ceil_out_out, "ADInplaceOrView::ceil_out_out"); // native_functions.yaml#ceil.out
+  },
+  cholesky_solve(m) {
+    m.impl("cholesky_solve.out", cholesky_solve_out_out, "ADInplaceOrView::cholesky_solve_out_out"); // native_functions.yaml#cholesky_solve.out
   },
   clamp_(m) {
     m.impl("clamp_", clamp_, "ADInplaceOrView::clamp_"); // native_functions.yaml#clamp_
@@ -976,8 +2190,49 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("clamp.out", clamp_out_out, "ADInplaceOrView::clamp_out_out"); // native_functions.yaml#clamp.out
     m.impl("clamp.Tensor_out", clamp_out_Tensor_out, "ADInplaceOrView::clamp_out_Tensor_out"); // native_functions.yaml#clamp.Tensor_out
   },
+  convolution_overrideable(m) {
+    m.impl("convolution_overrideable.out", convolution_overrideable_out_out, "ADInplaceOrView::convolution_overrideable_out_out"); // native_functions.yaml#convolution_overrideable (autogen)
+  },
   copy(m) {
     m.impl("copy.out", copy_out_out, "ADInplaceOrView::copy_out_out"); // native_functions.yaml#copy_ (autogen)
+  },
+  copysign_(m) {
+    m.impl("copysign_.Tensor", copysign__Tensor, "ADInplaceOrView::copysign__Tensor"); // native_functions.yaml#copysign_.Tensor
+    m.impl("copysign_.Scalar", copysign__Scalar, "ADInplaceOrView::copysign__Scalar"); // native_functions.yaml#copysign_.Scalar
+  },
+  copysign(m) {
+    m.impl("copysign.out", copysign_out_out, "ADInplaceOrView::copysign_out_out"); // native_functions.yaml#copysign.out
+    m.impl("copysign.Scalar_out", copysign_out_Scalar_out, "ADInplaceOrView::copysign_out_Scalar_out"); // native_functions.yaml#copysign.Scalar_out
+  },
+  cummin(m) {
+    m.impl("cummin.out", cummin_out_out, "ADInplaceOrView::cummin_out_out"); // native_functions.yaml#cummin.out
+  },
+  deg2rad_(m) {
+    m.impl("deg2rad_", deg2rad_, "ADInplaceOrView::deg2rad_"); // native_functions.yaml#deg2rad_
+  },
+  deg2rad(m) {
+    m.impl("deg2rad.out", deg2rad_out_out, "ADInplaceOrView::deg2rad_out_out"); // native_functions.yaml#deg2rad.out
+  },
+  diag_embed(m) {
+    m.impl("diag_embed.out", diag_embed_out_out, "ADInplaceOrView::diag_embed_out_out"); // native_functions.yaml#diag_embed (autogen)
+  },
+  diagonal(m) {
+    m.impl("diagonal", diagonal, "ADInplaceOrView::diagonal"); // native_functions.yaml#diagonal
+  },
+  diagonal_copy(m) {
+    m.impl("diagonal_copy.out", diagonal_copy_out_out, "ADInplaceOrView::diagonal_copy_out_out"); // native_functions.yaml#diagonal_copy (autogen)
+  },
+  diagonal_scatter(m) {
+    m.impl("diagonal_scatter.out", diagonal_scatter_out_out, "ADInplaceOrView::diagonal_scatter_out_out"); // native_functions.yaml#diagonal_scatter (autogen)
+  },
+  digamma_(m) {
+    m.impl("digamma_", digamma_, "ADInplaceOrView::digamma_"); // native_functions.yaml#digamma_
+  },
+  digamma(m) {
+    m.impl("digamma.out", digamma_out_out, "ADInplaceOrView::digamma_out_out"); // native_functions.yaml#digamma.out
+  },
+  dist(m) {
+    m.impl("dist.out", dist_out_out, "ADInplaceOrView::dist_out_out"); // native_functions.yaml#dist (autogen)
   },
   div_(m) {
     m.impl("div_.Tensor", div__Tensor, "ADInplaceOrView::div__Tensor"); // native_functions.yaml#div_.Tensor
@@ -994,6 +2249,15 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   dot(m) {
     m.impl("dot.out", dot_out_out, "ADInplaceOrView::dot_out_out"); // native_functions.yaml#dot.out
   },
+  embedding(m) {
+    m.impl("embedding.out", embedding_out_out, "ADInplaceOrView::embedding_out_out"); // native_functions.yaml#embedding (autogen)
+  },
+  embedding_renorm_(m) {
+    m.impl("embedding_renorm_", embedding_renorm_, "ADInplaceOrView::embedding_renorm_"); // native_functions.yaml#embedding_renorm_
+  },
+  embedding_renorm(m) {
+    m.impl("embedding_renorm.out", embedding_renorm_out_out, "ADInplaceOrView::embedding_renorm_out_out"); // native_functions.yaml#embedding_renorm_ (autogen)
+  },
   empty_strided(m) {
     m.impl("empty_strided.out", empty_strided_out_out, "ADInplaceOrView::empty_strided_out_out"); // native_functions.yaml#empty_strided (autogen)
   },
@@ -1002,6 +2266,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   exp(m) {
     m.impl("exp.out", exp_out_out, "ADInplaceOrView::exp_out_out"); // native_functions.yaml#exp.out
+  },
+  fractional_max_pool2d_backward(m) {
+    m.impl("fractional_max_pool2d_backward.grad_input", fractional_max_pool2d_backward_out_grad_input, "ADInplaceOrView::fractional_max_pool2d_backward_out_grad_input"); // native_functions.yaml#fractional_max_pool2d_backward.grad_input
+  },
+  frexp(m) {
+    m.impl("frexp.Tensor_out", frexp_out_Tensor_out, "ADInplaceOrView::frexp_out_Tensor_out"); // native_functions.yaml#frexp.Tensor_out
   },
   full_like(m) {
     m.impl("full_like.out", full_like_out_out, "ADInplaceOrView::full_like_out_out"); // native_functions.yaml#full_like (autogen)
@@ -1013,6 +2283,62 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   ge(m) {
     m.impl("ge.Scalar_out", ge_out_Scalar_out, "ADInplaceOrView::ge_out_Scalar_out"); // native_functions.yaml#ge.Scalar_out
     m.impl("ge.Tensor_out", ge_out_Tensor_out, "ADInplaceOrView::ge_out_Tensor_out"); // native_functions.yaml#ge.Tensor_out
+  },
+  gelu_backward(m) {
+    m.impl("gelu_backward.grad_input", gelu_backward_out_grad_input, "ADInplaceOrView::gelu_backward_out_grad_input"); // native_functions.yaml#gelu_backward.grad_input
+  },
+  grid_sampler_2d_backward(m) {
+    m.impl("grid_sampler_2d_backward.out", grid_sampler_2d_backward_out_out, "ADInplaceOrView::grid_sampler_2d_backward_out_out"); // native_functions.yaml#grid_sampler_2d_backward (autogen)
+  },
+  grid_sampler_2d(m) {
+    m.impl("grid_sampler_2d.out", grid_sampler_2d_out_out, "ADInplaceOrView::grid_sampler_2d_out_out"); // native_functions.yaml#grid_sampler_2d (autogen)
+  },
+  hardshrink(m) {
+    m.impl("hardshrink.out", hardshrink_out_out, "ADInplaceOrView::hardshrink_out_out"); // native_functions.yaml#hardshrink.out
+  },
+  hardtanh_(m) {
+    m.impl("hardtanh_", hardtanh_, "ADInplaceOrView::hardtanh_"); // native_functions.yaml#hardtanh_
+  },
+  hardtanh(m) {
+    m.impl("hardtanh.out", hardtanh_out_out, "ADInplaceOrView::hardtanh_out_out"); // native_functions.yaml#hardtanh.out
+  },
+  histc(m) {
+    m.impl("histc.out", histc_out_out, "ADInplaceOrView::histc_out_out"); // native_functions.yaml#histc.out
+  },
+  huber_loss_backward(m) {
+    m.impl("huber_loss_backward.out", huber_loss_backward_out_out, "ADInplaceOrView::huber_loss_backward_out_out"); // native_functions.yaml#huber_loss_backward.out
+  },
+  huber_loss(m) {
+    m.impl("huber_loss.out", huber_loss_out_out, "ADInplaceOrView::huber_loss_out_out"); // native_functions.yaml#huber_loss.out
+  },
+  hypot_(m) {
+    m.impl("hypot_", hypot_, "ADInplaceOrView::hypot_"); // native_functions.yaml#hypot_
+  },
+  hypot(m) {
+    m.impl("hypot.out", hypot_out_out, "ADInplaceOrView::hypot_out_out"); // native_functions.yaml#hypot.out
+  },
+  i0_(m) {
+    m.impl("i0_", i0_, "ADInplaceOrView::i0_"); // native_functions.yaml#i0_
+  },
+  i0(m) {
+    m.impl("i0.out", i0_out_out, "ADInplaceOrView::i0_out_out"); // native_functions.yaml#i0.out
+  },
+  im2col(m) {
+    m.impl("im2col.out", im2col_out_out, "ADInplaceOrView::im2col_out_out"); // native_functions.yaml#im2col.out
+  },
+  index_copy_(m) {
+    m.impl("index_copy_", index_copy_, "ADInplaceOrView::index_copy_"); // native_functions.yaml#index_copy_
+  },
+  index_copy(m) {
+    m.impl("index_copy.out", index_copy_out_out, "ADInplaceOrView::index_copy_out_out"); // native_functions.yaml#index_copy.out
+  },
+  index_fill_(m) {
+    m.impl("index_fill_.int_Scalar", index_fill__int_Scalar, "ADInplaceOrView::index_fill__int_Scalar"); // native_functions.yaml#index_fill_.int_Scalar
+    m.impl("index_fill_.int_Tensor", index_fill__int_Tensor, "ADInplaceOrView::index_fill__int_Tensor"); // native_functions.yaml#index_fill_.int_Tensor
+  },
+  index_fill(m) {
+    m.impl("index_fill.int_Scalar_out", index_fill_out_int_Scalar_out, "ADInplaceOrView::index_fill_out_int_Scalar_out"); // native_functions.yaml#index_fill_.int_Scalar (autogen)
+    m.impl("index_fill.int_Tensor_out", index_fill_out_int_Tensor_out, "ADInplaceOrView::index_fill_out_int_Tensor_out"); // native_functions.yaml#index_fill_.int_Tensor (autogen)
   },
   index_put_(m) {
     m.impl("index_put_", index_put_, "ADInplaceOrView::index_put_"); // native_functions.yaml#index_put_
@@ -1031,8 +2357,35 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("le.Scalar_out", le_out_Scalar_out, "ADInplaceOrView::le_out_Scalar_out"); // native_functions.yaml#le.Scalar_out
     m.impl("le.Tensor_out", le_out_Tensor_out, "ADInplaceOrView::le_out_Tensor_out"); // native_functions.yaml#le.Tensor_out
   },
+  leaky_relu_(m) {
+    m.impl("leaky_relu_", leaky_relu_, "ADInplaceOrView::leaky_relu_"); // native_functions.yaml#leaky_relu_
+  },
+  leaky_relu_backward(m) {
+    m.impl("leaky_relu_backward.grad_input", leaky_relu_backward_out_grad_input, "ADInplaceOrView::leaky_relu_backward_out_grad_input"); // native_functions.yaml#leaky_relu_backward.grad_input
+  },
+  leaky_relu(m) {
+    m.impl("leaky_relu.out", leaky_relu_out_out, "ADInplaceOrView::leaky_relu_out_out"); // native_functions.yaml#leaky_relu.out
+  },
+  lgamma_(m) {
+    m.impl("lgamma_", lgamma_, "ADInplaceOrView::lgamma_"); // native_functions.yaml#lgamma_
+  },
+  lgamma(m) {
+    m.impl("lgamma.out", lgamma_out_out, "ADInplaceOrView::lgamma_out_out"); // native_functions.yaml#lgamma.out
+  },
+  linalg_inv_ex(m) {
+    m.impl("linalg_inv_ex.inverse", linalg_inv_ex_out_inverse, "ADInplaceOrView::linalg_inv_ex_out_inverse"); // native_functions.yaml#linalg_inv_ex.inverse
+  },
+  linalg_lu(m) {
+    m.impl("linalg_lu.out", linalg_lu_out_out, "ADInplaceOrView::linalg_lu_out_out"); // native_functions.yaml#linalg_lu.out
+  },
+  linalg_lu_solve(m) {
+    m.impl("linalg_lu_solve.out", linalg_lu_solve_out_out, "ADInplaceOrView::linalg_lu_solve_out_out"); // native_functions.yaml#linalg_lu_solve.out
+  },
   log_softmax(m) {
     m.impl("log_softmax.int_out", log_softmax_out_int_out, "ADInplaceOrView::log_softmax_out_int_out"); // native_functions.yaml#log_softmax.int_out
+  },
+  logaddexp(m) {
+    m.impl("logaddexp.out", logaddexp_out_out, "ADInplaceOrView::logaddexp_out_out"); // native_functions.yaml#logaddexp.out
   },
   logical_xor_(m) {
     m.impl("logical_xor_", logical_xor_, "ADInplaceOrView::logical_xor_"); // native_functions.yaml#logical_xor_
@@ -1040,8 +2393,20 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   logical_xor(m) {
     m.impl("logical_xor.out", logical_xor_out_out, "ADInplaceOrView::logical_xor_out_out"); // native_functions.yaml#logical_xor.out
   },
+  logspace(m) {
+    m.impl("logspace.out", logspace_out_out, "ADInplaceOrView::logspace_out_out"); // native_functions.yaml#logspace.out
+    m.impl("logspace.Tensor_Tensor_out", logspace_out_Tensor_Tensor_out, "ADInplaceOrView::logspace_out_Tensor_Tensor_out"); // native_functions.yaml#logspace.Tensor_Tensor_out
+    m.impl("logspace.Tensor_Scalar_out", logspace_out_Tensor_Scalar_out, "ADInplaceOrView::logspace_out_Tensor_Scalar_out"); // native_functions.yaml#logspace.Tensor_Scalar_out
+    m.impl("logspace.Scalar_Tensor_out", logspace_out_Scalar_Tensor_out, "ADInplaceOrView::logspace_out_Scalar_Tensor_out"); // native_functions.yaml#logspace.Scalar_Tensor_out
+  },
   matmul(m) {
     m.impl("matmul.out", matmul_out_out, "ADInplaceOrView::matmul_out_out"); // native_functions.yaml#matmul.out
+  },
+  max_pool3d_with_indices(m) {
+    m.impl("max_pool3d_with_indices.out", max_pool3d_with_indices_out_out, "ADInplaceOrView::max_pool3d_with_indices_out_out"); // native_functions.yaml#max_pool3d_with_indices.out
+  },
+  max_unpool2d(m) {
+    m.impl("max_unpool2d.out", max_unpool2d_out_out, "ADInplaceOrView::max_unpool2d_out_out"); // native_functions.yaml#max_unpool2d.out
   },
   min(m) {
     m.impl("min.dim_min", min_out_dim_min, "ADInplaceOrView::min_out_dim_min"); // native_functions.yaml#min.dim_min
@@ -1050,20 +2415,51 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   minimum(m) {
     m.impl("minimum.out", minimum_out_out, "ADInplaceOrView::minimum_out_out"); // native_functions.yaml#minimum.out
   },
+  mkldnn_convolution(m) {
+    m.impl("mkldnn_convolution.out", mkldnn_convolution_out_out, "ADInplaceOrView::mkldnn_convolution_out_out"); // native_functions.yaml#mkldnn_convolution (autogen)
+  },
+  mkldnn_rnn_layer_backward(m) {
+    m.impl("mkldnn_rnn_layer_backward.out", mkldnn_rnn_layer_backward_out_out, "ADInplaceOrView::mkldnn_rnn_layer_backward_out_out"); // native_functions.yaml#mkldnn_rnn_layer_backward (autogen)
+  },
+  multilabel_margin_loss_backward(m) {
+    m.impl("multilabel_margin_loss_backward.grad_input", multilabel_margin_loss_backward_out_grad_input, "ADInplaceOrView::multilabel_margin_loss_backward_out_grad_input"); // native_functions.yaml#multilabel_margin_loss_backward.grad_input
+  },
+  multinomial(m) {
+    m.impl("multinomial.out", multinomial_out_out, "ADInplaceOrView::multinomial_out_out"); // native_functions.yaml#multinomial.out
+  },
+  native_dropout(m) {
+    m.impl("native_dropout.out", native_dropout_out_out, "ADInplaceOrView::native_dropout_out_out"); // native_functions.yaml#native_dropout (autogen)
+  },
   new_full(m) {
     m.impl("new_full.out", new_full_out_out, "ADInplaceOrView::new_full_out_out"); // native_functions.yaml#new_full (autogen)
   },
   nll_loss_forward(m) {
     m.impl("nll_loss_forward.output", nll_loss_forward_out_output, "ADInplaceOrView::nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
   },
+  norm(m) {
+    m.impl("norm.dtype_out", norm_out_dtype_out, "ADInplaceOrView::norm_out_dtype_out"); // native_functions.yaml#norm.dtype_out
+    m.impl("norm.out", norm_out_out, "ADInplaceOrView::norm_out_out"); // native_functions.yaml#norm.out
+    m.impl("norm.ScalarOpt_dtype_out", norm_out_ScalarOpt_dtype_out, "ADInplaceOrView::norm_out_ScalarOpt_dtype_out"); // native_functions.yaml#norm.ScalarOpt_dtype (autogen)
+    m.impl("norm.Scalar_out", norm_out_Scalar_out, "ADInplaceOrView::norm_out_Scalar_out"); // native_functions.yaml#norm.Scalar (autogen)
+  },
   normal_(m) {
     m.impl("normal_", normal_, "ADInplaceOrView::normal_"); // native_functions.yaml#normal_
   },
   normal(m) {
+    m.impl("normal.Tensor_float_out", normal_out_Tensor_float_out, "ADInplaceOrView::normal_out_Tensor_float_out"); // native_functions.yaml#normal.Tensor_float_out
+    m.impl("normal.float_Tensor_out", normal_out_float_Tensor_out, "ADInplaceOrView::normal_out_float_Tensor_out"); // native_functions.yaml#normal.float_Tensor_out
+    m.impl("normal.Tensor_Tensor_out", normal_out_Tensor_Tensor_out, "ADInplaceOrView::normal_out_Tensor_Tensor_out"); // native_functions.yaml#normal.Tensor_Tensor_out
+    m.impl("normal.float_float_out", normal_out_float_float_out, "ADInplaceOrView::normal_out_float_float_out"); // native_functions.yaml#normal.float_float_out
     m.impl("normal.out", normal_out_out, "ADInplaceOrView::normal_out_out"); // native_functions.yaml#normal_ (autogen)
   },
   permute(m) {
     m.impl("permute", permute, "ADInplaceOrView::permute"); // native_functions.yaml#permute
+  },
+  rad2deg_(m) {
+    m.impl("rad2deg_", rad2deg_, "ADInplaceOrView::rad2deg_"); // native_functions.yaml#rad2deg_
+  },
+  rad2deg(m) {
+    m.impl("rad2deg.out", rad2deg_out_out, "ADInplaceOrView::rad2deg_out_out"); // native_functions.yaml#rad2deg.out
   },
   rand(m) {
     m.impl("rand.out", rand_out_out, "ADInplaceOrView::rand_out_out"); // native_functions.yaml#rand.out
@@ -1074,8 +2470,23 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   reciprocal(m) {
     m.impl("reciprocal.out", reciprocal_out_out, "ADInplaceOrView::reciprocal_out_out"); // native_functions.yaml#reciprocal.out
   },
+  reflection_pad3d_backward(m) {
+    m.impl("reflection_pad3d_backward.grad_input", reflection_pad3d_backward_out_grad_input, "ADInplaceOrView::reflection_pad3d_backward_out_grad_input"); // native_functions.yaml#reflection_pad3d_backward.grad_input
+  },
+  reflection_pad3d(m) {
+    m.impl("reflection_pad3d.out", reflection_pad3d_out_out, "ADInplaceOrView::reflection_pad3d_out_out"); // native_functions.yaml#reflection_pad3d.out
+  },
+  repeat(m) {
+    m.impl("repeat.out", repeat_out_out, "ADInplaceOrView::repeat_out_out"); // native_functions.yaml#repeat (autogen)
+  },
+  replication_pad1d(m) {
+    m.impl("replication_pad1d.out", replication_pad1d_out_out, "ADInplaceOrView::replication_pad1d_out_out"); // native_functions.yaml#replication_pad1d.out
+  },
   resize_as(m) {
     m.impl("resize_as.out", resize_as_out_out, "ADInplaceOrView::resize_as_out_out"); // native_functions.yaml#resize_as_ (autogen)
+  },
+  rot90(m) {
+    m.impl("rot90.out", rot90_out_out, "ADInplaceOrView::rot90_out_out"); // native_functions.yaml#rot90 (autogen)
   },
   rsub(m) {
     m.impl("rsub.Tensor_out", rsub_out_Tensor_out, "ADInplaceOrView::rsub_out_Tensor_out"); // native_functions.yaml#rsub.Tensor (autogen)
@@ -1092,6 +2503,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   select(m) {
     m.impl("select.int", select_int, "ADInplaceOrView::select_int"); // native_functions.yaml#select.int
+  },
+  select_scatter(m) {
+    m.impl("select_scatter.out", select_scatter_out_out, "ADInplaceOrView::select_scatter_out_out"); // native_functions.yaml#select_scatter (autogen)
   },
   set_(m) {
     m.impl("set_.source_Storage", set__source_Storage, "ADInplaceOrView::set__source_Storage"); // native_functions.yaml#set_.source_Storage
@@ -1117,8 +2531,44 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   sigmoid(m) {
     m.impl("sigmoid.out", sigmoid_out_out, "ADInplaceOrView::sigmoid_out_out"); // native_functions.yaml#sigmoid.out
   },
+  sign_(m) {
+    m.impl("sign_", sign_, "ADInplaceOrView::sign_"); // native_functions.yaml#sign_
+  },
+  sign(m) {
+    m.impl("sign.out", sign_out_out, "ADInplaceOrView::sign_out_out"); // native_functions.yaml#sign.out
+  },
+  silu_(m) {
+    m.impl("silu_", silu_, "ADInplaceOrView::silu_"); // native_functions.yaml#silu_
+  },
+  silu(m) {
+    m.impl("silu.out", silu_out_out, "ADInplaceOrView::silu_out_out"); // native_functions.yaml#silu.out
+  },
+  sin_(m) {
+    m.impl("sin_", sin_, "ADInplaceOrView::sin_"); // native_functions.yaml#sin_
+  },
+  sin(m) {
+    m.impl("sin.out", sin_out_out, "ADInplaceOrView::sin_out_out"); // native_functions.yaml#sin.out
+  },
+  slow_conv_transpose2d(m) {
+    m.impl("slow_conv_transpose2d.out", slow_conv_transpose2d_out_out, "ADInplaceOrView::slow_conv_transpose2d_out_out"); // native_functions.yaml#slow_conv_transpose2d.out
+  },
+  smooth_l1_loss_backward(m) {
+    m.impl("smooth_l1_loss_backward.grad_input", smooth_l1_loss_backward_out_grad_input, "ADInplaceOrView::smooth_l1_loss_backward_out_grad_input"); // native_functions.yaml#smooth_l1_loss_backward.grad_input
+  },
+  soft_margin_loss_backward(m) {
+    m.impl("soft_margin_loss_backward.grad_input", soft_margin_loss_backward_out_grad_input, "ADInplaceOrView::soft_margin_loss_backward_out_grad_input"); // native_functions.yaml#soft_margin_loss_backward.grad_input
+  },
+  softplus(m) {
+    m.impl("softplus.out", softplus_out_out, "ADInplaceOrView::softplus_out_out"); // native_functions.yaml#softplus.out
+  },
+  special_erfcx(m) {
+    m.impl("special_erfcx.out", special_erfcx_out_out, "ADInplaceOrView::special_erfcx_out_out"); // native_functions.yaml#special_erfcx.out
+  },
   stack(m) {
     m.impl("stack.out", stack_out_out, "ADInplaceOrView::stack_out_out"); // native_functions.yaml#stack.out
+  },
+  std(m) {
+    m.impl("std.correction_out", std_out_correction_out, "ADInplaceOrView::std_out_correction_out"); // native_functions.yaml#std.correction_out
   },
   sub_(m) {
     m.impl("sub_.Tensor", sub__Tensor, "ADInplaceOrView::sub__Tensor"); // native_functions.yaml#sub_.Tensor
@@ -1128,17 +2578,47 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("sub.out", sub_out_out, "ADInplaceOrView::sub_out_out"); // native_functions.yaml#sub.out
     m.impl("sub.Scalar_out", sub_out_Scalar_out, "ADInplaceOrView::sub_out_Scalar_out"); // native_functions.yaml#sub_.Scalar (autogen)
   },
+  take(m) {
+    m.impl("take.out", take_out_out, "ADInplaceOrView::take_out_out"); // native_functions.yaml#take.out
+  },
   tanh_backward(m) {
     m.impl("tanh_backward.grad_input", tanh_backward_out_grad_input, "ADInplaceOrView::tanh_backward_out_grad_input"); // native_functions.yaml#tanh_backward.grad_input
   },
+  triu_(m) {
+    m.impl("triu_", triu_, "ADInplaceOrView::triu_"); // native_functions.yaml#triu_
+  },
+  triu(m) {
+    m.impl("triu.out", triu_out_out, "ADInplaceOrView::triu_out_out"); // native_functions.yaml#triu.out
+  },
+  trunc_(m) {
+    m.impl("trunc_", trunc_, "ADInplaceOrView::trunc_"); // native_functions.yaml#trunc_
+  },
+  trunc(m) {
+    m.impl("trunc.out", trunc_out_out, "ADInplaceOrView::trunc_out_out"); // native_functions.yaml#trunc.out
+  },
   unbind(m) {
     m.impl("unbind.int", unbind_int, "ADInplaceOrView::unbind_int"); // native_functions.yaml#unbind.int
+  },
+  unfold_backward(m) {
+    m.impl("unfold_backward.out", unfold_backward_out_out, "ADInplaceOrView::unfold_backward_out_out"); // native_functions.yaml#unfold_backward (autogen)
   },
   uniform_(m) {
     m.impl("uniform_", uniform_, "ADInplaceOrView::uniform_"); // native_functions.yaml#uniform_
   },
   uniform(m) {
     m.impl("uniform.out", uniform_out_out, "ADInplaceOrView::uniform_out_out"); // native_functions.yaml#uniform_ (autogen)
+  },
+  unique_consecutive(m) {
+    m.impl("unique_consecutive.out", unique_consecutive_out_out, "ADInplaceOrView::unique_consecutive_out_out"); // native_functions.yaml#unique_consecutive (autogen)
+  },
+  upsample_nearest1d_backward(m) {
+    m.impl("upsample_nearest1d_backward.grad_input", upsample_nearest1d_backward_out_grad_input, "ADInplaceOrView::upsample_nearest1d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest1d_backward.grad_input
+  },
+  upsample_nearest2d(m) {
+    m.impl("upsample_nearest2d.out", upsample_nearest2d_out_out, "ADInplaceOrView::upsample_nearest2d_out_out"); // native_functions.yaml#upsample_nearest2d.out
+  },
+  var(m) {
+    m.impl("var.correction_out", var_out_correction_out, "ADInplaceOrView::var_out_correction_out"); // native_functions.yaml#var.correction_out
   },
   view(m) {
     m.impl("view", view, "ADInplaceOrView::view"); // native_functions.yaml#view

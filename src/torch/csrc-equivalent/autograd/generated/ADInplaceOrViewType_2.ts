@@ -10,6 +10,7 @@ import * as _ops from "#aten/generated/Operators";
 import { after_ADInplaceOrView_keyset, type DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { CreationMeta } from "#torch/csrc-equivalent/autograd/variable";
 import { as_view, creation_meta_in_mode, increment_version, needs_view_func } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
@@ -17,6 +18,52 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { AliasViewFunc } from "./ViewFuncs.ts";
 import { NarrowViewFunc } from "./ViewFuncs.ts";
 import { SliceTensorViewFunc } from "./ViewFuncs.ts";
+import { UnfoldViewFunc } from "./ViewFuncs.ts";
+
+// _ctc_loss.out(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss (autogen)
+function _ctc_loss_out_out(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._ctc_loss_out.redispatch(ks.and(after_ADInplaceOrView_keyset), log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
+// _ctc_loss.Tensor_out(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_ctc_loss.Tensor (autogen)
+function _ctc_loss_out_Tensor_out(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._ctc_loss_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), log_probs, targets, input_lengths, target_lengths, blank, zero_infinity, out0, out1);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
+// _embedding_bag.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_embedding_bag (autogen)
+function _embedding_bag_out_out(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._embedding_bag_out.redispatch(ks.and(after_ADInplaceOrView_keyset), weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx, out0, out1, out2, out3);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  increment_version(out3);
+  return [out0, out1, out2, out3];
+}
+
+// _linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   native_functions.yaml#_linalg_det.result
+function _linalg_det_out_result(ks: DispatchKeySet, A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._linalg_det_result.redispatch(ks.and(after_ADInplaceOrView_keyset), A, result, LU, pivots); } finally { guard.restore(); }
+  increment_version(result);
+  increment_version(LU);
+  increment_version(pivots);
+  return [result, LU, pivots];
+}
 
 // _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
 function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
@@ -28,12 +75,133 @@ function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Ten
   return out;
 }
 
+// _native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))   native_functions.yaml#_native_batch_norm_legit.out
+function _native_batch_norm_legit_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._native_batch_norm_legit_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+  } finally { guard.restore(); }
+  increment_version(out);
+  increment_version(save_mean);
+  increment_version(save_invstd);
+  return [out, save_mean, save_invstd];
+}
+
+// _native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit.no_stats_out
+function _native_batch_norm_legit_out_no_stats_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._native_batch_norm_legit_no_stats_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, training, momentum, eps, out, save_mean, save_invstd);
+  } finally { guard.restore(); }
+  increment_version(out);
+  increment_version(save_mean);
+  increment_version(save_invstd);
+  return [out, save_mean, save_invstd];
+}
+
+// _pdist_backward.out(Tensor grad, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pdist_backward (autogen)
+function _pdist_backward_out_out(ks: DispatchKeySet, grad: Tensor, self: Tensor, p: number, pdist: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._pdist_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad, self, p, pdist, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
 function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops._softmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// _unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_unique2 (autogen)
+function _unique2_out_out(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._unique2_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, sorted, return_inverse, return_counts, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
+// _unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_unique (autogen)
+function _unique_out_out(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._unique_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, sorted, return_inverse, out0, out1); } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
+// _upsample_bilinear2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input
+function _upsample_bilinear2d_aa_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_bilinear2d_aa_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// _upsample_nearest_exact2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input
+function _upsample_nearest_exact2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_nearest_exact2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// _upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d.out
+function _upsample_nearest_exact2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_nearest_exact2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input
+function _upsample_nearest_exact3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_nearest_exact3d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+function adaptive_max_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.adaptive_max_pool2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, indices, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool2d.out
+function adaptive_max_pool2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.adaptive_max_pool2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, out, indices); } finally { guard.restore(); }
+  increment_version(out);
+  increment_version(indices);
+  return [out, indices];
+}
+
+// adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool3d.out
+function adaptive_max_pool3d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.adaptive_max_pool3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, out, indices); } finally { guard.restore(); }
+  increment_version(out);
+  increment_version(indices);
+  return [out, indices];
 }
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
@@ -88,6 +256,14 @@ function addmm_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Ten
 function addmm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, out_dtype: ScalarType, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.addmm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, out_dtype, beta, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#affine_grid_generator (autogen)
+function affine_grid_generator_out_out(ks: DispatchKeySet, theta: Tensor, size: number[], align_corners: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.affine_grid_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), theta, size, align_corners, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -153,6 +329,62 @@ function any_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
 function argmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.argmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// asin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asin_
+function asin_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.asin_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// asin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asin.out
+function asin_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.asin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#atan2_
+function atan2_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.atan2_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan2.out
+function atan2_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.atan2_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// atan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atan_
+function atan_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.atan_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// atan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan.out
+function atan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.atan_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bincount (autogen)
+function bincount_out_out(ks: DispatchKeySet, self: Tensor, weights: Tensor | null, minlength: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.bincount_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, weights, minlength, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -245,10 +477,95 @@ function clone_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFo
   return out;
 }
 
+// convolution.out(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#convolution (autogen)
+function convolution_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.convolution_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummax.out
+function cummax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cummax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, values, indices); } finally { guard.restore(); }
+  increment_version(values);
+  increment_version(indices);
+  return [values, indices];
+}
+
+// elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#elu_backward.grad_input
+function elu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.elu_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, alpha, scale, input_scale, is_result, self_or_result, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
 // empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#empty_like (autogen)
 function empty_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.empty_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// erfinv_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfinv_
+function erfinv_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.erfinv_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfinv.out
+function erfinv_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.erfinv_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// expm1_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#expm1_
+function expm1_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.expm1_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expm1.out
+function expm1_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.expm1_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// fmax.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmax.out
+function fmax_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.fmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu.out
+function glu_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.glu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish_backward (autogen)
+function hardswish_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hardswish_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -261,10 +578,107 @@ function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor
   return out;
 }
 
+// index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_select.out
+function index_select_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.index_select_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isposinf.out
+function isposinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.isposinf_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)   native_functions.yaml#lerp_.Scalar
+function lerp__Scalar(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lerp__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, end, weight); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   native_functions.yaml#lerp_.Tensor
+function lerp__Tensor(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lerp__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, end, weight); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Scalar_out
+function lerp_out_Scalar_out(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lerp_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, end, weight, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Tensor_out
+function lerp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lerp_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, end, weight, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lift (autogen)
 function lift_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.lift_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// linalg_pinv.atol_rtol_tensor_out(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.atol_rtol_tensor_out
+function linalg_pinv_out_atol_rtol_tensor_out(ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_pinv_atol_rtol_tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, atol, rtol, hermitian, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vector_norm.out
+function linalg_vector_norm_out_out(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_vector_norm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, ord, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#log_sigmoid_forward.output
+function log_sigmoid_forward_out_output(ks: DispatchKeySet, self: Tensor, output: Tensor, buffer: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.log_sigmoid_forward_output.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output, buffer); } finally { guard.restore(); }
+  increment_version(output);
+  increment_version(buffer);
+  return [output, buffer];
+}
+
+// logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)   native_functions.yaml#logit_
+function logit_(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logit_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, eps); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#logit_backward.grad_input
+function logit_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logit_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, eps, grad_input); } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logit.out
+function logit_out_out(ks: DispatchKeySet, self: Tensor, eps: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.logit_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, eps, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -309,10 +723,53 @@ function masked_select_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, o
   return out;
 }
 
+// max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool2d_with_indices.out
+function max_pool2d_with_indices_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.max_pool2d_with_indices_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  } finally { guard.restore(); }
+  increment_version(out);
+  increment_version(indices);
+  return [out, indices];
+}
+
+// mkldnn_rnn_layer.out(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#mkldnn_rnn_layer (autogen)
+function mkldnn_rnn_layer_out_out(ks: DispatchKeySet, input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.mkldnn_rnn_layer_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train, out0, out1, out2, out3);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  increment_version(out3);
+  return [out0, out1, out2, out3];
+}
+
+// multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#multilabel_margin_loss_forward.output
+function multilabel_margin_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, output: Tensor, is_target: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.multilabel_margin_loss_forward_output.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, reduction, output, is_target);
+  } finally { guard.restore(); }
+  increment_version(output);
+  increment_version(is_target);
+  return [output, is_target];
+}
+
 // mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mv.out
 function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.mv_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, vec, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nansum.out
+function nansum_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.nansum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -324,6 +781,38 @@ function narrow(ks: DispatchKeySet, self: Tensor, dim: number, start: number, le
   try { _tmp = _ops.narrow.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, start, length); } finally { guard.restore(); }
   const func = needs_view_func(self) ? new NarrowViewFunc(dim, start, length) : null;
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm.out
+function native_batch_norm_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.native_batch_norm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+  } finally { guard.restore(); }
+  increment_version(out);
+  increment_version(save_mean);
+  increment_version(save_invstd);
+  return [out, save_mean, save_invstd];
+}
+
+// native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#native_dropout_backward (autogen)
+function native_dropout_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.native_dropout_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, mask, scale, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// native_group_norm_backward.out(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_group_norm_backward (autogen)
+function native_group_norm_backward_out_out(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.native_group_norm_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
 }
 
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
@@ -364,6 +853,126 @@ function nll_loss2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Ten
 function ones_out_out(ks: DispatchKeySet, size: number[], out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.ones_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// pixel_shuffle.out(Tensor self, int upscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_shuffle (autogen)
+function pixel_shuffle_out_out(ks: DispatchKeySet, self: Tensor, upscale_factor: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.pixel_shuffle_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, upscale_factor, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like (autogen)
+function randint_like_out_out(ks: DispatchKeySet, self: Tensor, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.randint_like_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, high, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.generator (autogen)
+function randint_like_out_generator_out(ks: DispatchKeySet, self: Tensor, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.randint_like_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, high, generator, memory_format, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.Tensor (autogen)
+function randint_like_out_Tensor_out(ks: DispatchKeySet, self: Tensor, high: Tensor, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.randint_like_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, high, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.Tensor_generator (autogen)
+function randint_like_out_Tensor_generator_out(ks: DispatchKeySet, self: Tensor, high: Tensor, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.randint_like_Tensor_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, high, generator, memory_format, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.low_dtype (autogen)
+function randint_like_out_low_dtype_out(ks: DispatchKeySet, self: Tensor, low: number, high: number, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.randint_like_low_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, low, high, memory_format, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// randint_like.low_generator_dtype_out(Tensor self, SymInt low, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#randint_like.low_generator_dtype (autogen)
+function randint_like_out_low_generator_dtype_out(ks: DispatchKeySet, self: Tensor, low: number, high: number, generator: Generator | null, memory_format: MemoryFormat | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.randint_like_low_generator_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, low, high, generator, memory_format, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#remainder_.Scalar
+function remainder__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.remainder__Scalar.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#remainder_.Tensor
+function remainder__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.remainder__Tensor.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_out
+function remainder_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.remainder_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Tensor_out
+function remainder_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.remainder_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_Tensor (autogen)
+function remainder_out_Scalar_Tensor_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.remainder_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad1d_backward.grad_input
+function replication_pad1d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.replication_pad1d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad3d.out
+function replication_pad3d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.replication_pad3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, padding, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -432,10 +1041,72 @@ function scatter_out_value_reduce_out(ks: DispatchKeySet, self: Tensor, dim: num
   return out;
 }
 
+// scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#scatter_reduce_.two
+function scatter_reduce__two(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.scatter_reduce__two.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, reduce, include_self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_reduce.two_out
+function scatter_reduce_out_two_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.scatter_reduce_two_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, index, src, reduce, include_self, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Tensor_out
+function searchsorted_out_Tensor_out(ks: DispatchKeySet, sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.searchsorted_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), sorted_sequence, self, out_int32, right, side, sorter, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Scalar_out
+function searchsorted_out_Scalar_out(ks: DispatchKeySet, sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.searchsorted_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), sorted_sequence, self, out_int32, right, side, sorter, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#select_backward (autogen)
 function select_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.select_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input_sizes, dim, index, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// silu_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#silu_backward.grad_input
+function silu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.silu_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, grad_input); } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_
+function sinc_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sinc_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinc.out
+function sinc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sinc_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -449,10 +1120,205 @@ function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: numb
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
 }
 
+// slow_conv_dilated3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated3d (autogen)
+function slow_conv_dilated3d_out_out(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.slow_conv_dilated3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, weight, kernel_size, bias, stride, padding, dilation, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss.out
+function smooth_l1_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.smooth_l1_loss_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, reduction, beta, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softmax.int_out
 function softmax_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.softmax_int_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#softplus_backward.grad_input
+function softplus_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.softplus_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, beta, threshold, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values
+function sort_out_values(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sort_values.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, descending, values, indices); } finally { guard.restore(); }
+  increment_version(values);
+  increment_version(indices);
+  return [values, indices];
+}
+
+// sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values_stable
+function sort_out_values_stable(ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sort_values_stable.redispatch(ks.and(after_ADInplaceOrView_keyset), self, stable, dim, descending, values, indices); } finally { guard.restore(); }
+  increment_version(values);
+  increment_version(indices);
+  return [values, indices];
+}
+
+// special_zeta.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.out
+function special_zeta_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.special_zeta_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// special_zeta.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.self_scalar_out
+function special_zeta_out_self_scalar_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.special_zeta_self_scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// special_zeta.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_zeta.other_scalar_out
+function special_zeta_out_other_scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.special_zeta_other_scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#std_mean.correction (autogen)
+function std_mean_out_correction_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.std_mean_correction_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, correction, keepdim, out0, out1); } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
+// tan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tan_
+function tan_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.tan_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tan.out
+function tan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.tan_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)   native_functions.yaml#triangular_solve.X
+function triangular_solve_out_X(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean, X: Tensor, M: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.triangular_solve_X.redispatch(ks.and(after_ADInplaceOrView_keyset), self, A, upper, transpose, unitriangular, X, M); } finally { guard.restore(); }
+  increment_version(X);
+  increment_version(M);
+  return [X, M];
+}
+
+// tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#tril_
+function tril_(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.tril_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, diagonal); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril_indices (autogen)
+function tril_indices_out_out(ks: DispatchKeySet, row: number, col: number, offset: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.tril_indices_out.redispatch(ks.and(after_ADInplaceOrView_keyset), row, col, offset, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril.out
+function tril_out_out(ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.tril_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, diagonal, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu_indices (autogen)
+function triu_indices_out_out(ks: DispatchKeySet, row: number, col: number, offset: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.triu_indices_out.redispatch(ks.and(after_ADInplaceOrView_keyset), row, col, offset, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)   native_functions.yaml#unfold
+function unfold(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
+  let _tmp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _tmp = _ops.unfold.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dimension, size, step); } finally { guard.restore(); }
+  const func = needs_view_func(self) ? new UnfoldViewFunc(dimension, size, step) : null;
+  return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim (autogen)
+function unique_dim_out_out(ks: DispatchKeySet, self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.unique_dim_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, sorted, return_inverse, return_counts, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
+// upsample_linear1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_linear1d_backward.grad_input
+function upsample_linear1d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_linear1d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, align_corners, scales, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d.out
+function upsample_nearest1d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.upsample_nearest1d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, scales, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// upsample_trilinear3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d_backward.grad_input
+function upsample_trilinear3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_trilinear3d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d.out
+function upsample_trilinear3d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_trilinear3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, align_corners, scales_d, scales_h, scales_w, out);
+  } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -466,11 +1332,55 @@ function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
 }
 
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
+  _ctc_loss(m) {
+    m.impl("_ctc_loss.out", _ctc_loss_out_out, "ADInplaceOrView::_ctc_loss_out_out"); // native_functions.yaml#_ctc_loss (autogen)
+    m.impl("_ctc_loss.Tensor_out", _ctc_loss_out_Tensor_out, "ADInplaceOrView::_ctc_loss_out_Tensor_out"); // native_functions.yaml#_ctc_loss.Tensor (autogen)
+  },
+  _embedding_bag(m) {
+    m.impl("_embedding_bag.out", _embedding_bag_out_out, "ADInplaceOrView::_embedding_bag_out_out"); // native_functions.yaml#_embedding_bag (autogen)
+  },
+  _linalg_det(m) {
+    m.impl("_linalg_det.result", _linalg_det_out_result, "ADInplaceOrView::_linalg_det_out_result"); // native_functions.yaml#_linalg_det.result
+  },
   _log_softmax_backward_data(m) {
     m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "ADInplaceOrView::_log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
   },
+  _native_batch_norm_legit(m) {
+    m.impl("_native_batch_norm_legit.out", _native_batch_norm_legit_out_out, "ADInplaceOrView::_native_batch_norm_legit_out_out"); // native_functions.yaml#_native_batch_norm_legit.out
+    m.impl("_native_batch_norm_legit.no_stats_out", _native_batch_norm_legit_out_no_stats_out, "ADInplaceOrView::_native_batch_norm_legit_out_no_stats_out"); // native_functions.yaml#_native_batch_norm_legit.no_stats_out
+  },
+  _pdist_backward(m) {
+    m.impl("_pdist_backward.out", _pdist_backward_out_out, "ADInplaceOrView::_pdist_backward_out_out"); // native_functions.yaml#_pdist_backward (autogen)
+  },
   _softmax(m) {
     m.impl("_softmax.out", _softmax_out_out, "ADInplaceOrView::_softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  _unique2(m) {
+    m.impl("_unique2.out", _unique2_out_out, "ADInplaceOrView::_unique2_out_out"); // native_functions.yaml#_unique2 (autogen)
+  },
+  _unique(m) {
+    m.impl("_unique.out", _unique_out_out, "ADInplaceOrView::_unique_out_out"); // native_functions.yaml#_unique (autogen)
+  },
+  _upsample_bilinear2d_aa_backward(m) {
+    m.impl("_upsample_bilinear2d_aa_backward.grad_input", _upsample_bilinear2d_aa_backward_out_grad_input, "ADInplaceOrView::_upsample_bilinear2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_bilinear2d_aa_backward.grad_input
+  },
+  _upsample_nearest_exact2d_backward(m) {
+    m.impl("_upsample_nearest_exact2d_backward.grad_input", _upsample_nearest_exact2d_backward_out_grad_input, "ADInplaceOrView::_upsample_nearest_exact2d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact2d_backward.grad_input
+  },
+  _upsample_nearest_exact2d(m) {
+    m.impl("_upsample_nearest_exact2d.out", _upsample_nearest_exact2d_out_out, "ADInplaceOrView::_upsample_nearest_exact2d_out_out"); // native_functions.yaml#_upsample_nearest_exact2d.out
+  },
+  _upsample_nearest_exact3d_backward(m) {
+    m.impl("_upsample_nearest_exact3d_backward.grad_input", _upsample_nearest_exact3d_backward_out_grad_input, "ADInplaceOrView::_upsample_nearest_exact3d_backward_out_grad_input"); // native_functions.yaml#_upsample_nearest_exact3d_backward.grad_input
+  },
+  adaptive_max_pool2d_backward(m) {
+    m.impl("adaptive_max_pool2d_backward.grad_input", adaptive_max_pool2d_backward_out_grad_input, "ADInplaceOrView::adaptive_max_pool2d_backward_out_grad_input"); // native_functions.yaml#adaptive_max_pool2d_backward.grad_input
+  },
+  adaptive_max_pool2d(m) {
+    m.impl("adaptive_max_pool2d.out", adaptive_max_pool2d_out_out, "ADInplaceOrView::adaptive_max_pool2d_out_out"); // native_functions.yaml#adaptive_max_pool2d.out
+  },
+  adaptive_max_pool3d(m) {
+    m.impl("adaptive_max_pool3d.out", adaptive_max_pool3d_out_out, "ADInplaceOrView::adaptive_max_pool3d_out_out"); // native_functions.yaml#adaptive_max_pool3d.out
   },
   add_(m) {
     m.impl("add_.Tensor", add__Tensor, "ADInplaceOrView::add__Tensor"); // native_functions.yaml#add_.Tensor
@@ -487,6 +1397,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("addmm.out", addmm_out_out, "ADInplaceOrView::addmm_out_out"); // native_functions.yaml#addmm.out
     m.impl("addmm.dtype_out", addmm_out_dtype_out, "ADInplaceOrView::addmm_out_dtype_out"); // native_functions.yaml#addmm.dtype_out
   },
+  affine_grid_generator(m) {
+    m.impl("affine_grid_generator.out", affine_grid_generator_out_out, "ADInplaceOrView::affine_grid_generator_out_out"); // native_functions.yaml#affine_grid_generator (autogen)
+  },
   alias(m) {
     m.impl("alias", alias, "ADInplaceOrView::alias"); // native_functions.yaml#alias
   },
@@ -502,6 +1415,27 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   argmax(m) {
     m.impl("argmax.out", argmax_out_out, "ADInplaceOrView::argmax_out_out"); // native_functions.yaml#argmax.out
+  },
+  asin_(m) {
+    m.impl("asin_", asin_, "ADInplaceOrView::asin_"); // native_functions.yaml#asin_
+  },
+  asin(m) {
+    m.impl("asin.out", asin_out_out, "ADInplaceOrView::asin_out_out"); // native_functions.yaml#asin.out
+  },
+  atan2_(m) {
+    m.impl("atan2_", atan2_, "ADInplaceOrView::atan2_"); // native_functions.yaml#atan2_
+  },
+  atan2(m) {
+    m.impl("atan2.out", atan2_out_out, "ADInplaceOrView::atan2_out_out"); // native_functions.yaml#atan2.out
+  },
+  atan_(m) {
+    m.impl("atan_", atan_, "ADInplaceOrView::atan_"); // native_functions.yaml#atan_
+  },
+  atan(m) {
+    m.impl("atan.out", atan_out_out, "ADInplaceOrView::atan_out_out"); // native_functions.yaml#atan.out
+  },
+  bincount(m) {
+    m.impl("bincount.out", bincount_out_out, "ADInplaceOrView::bincount_out_out"); // native_functions.yaml#bincount (autogen)
   },
   bitwise_and_(m) {
     m.impl("bitwise_and_.Scalar", bitwise_and__Scalar, "ADInplaceOrView::bitwise_and__Scalar"); // native_functions.yaml#bitwise_and_.Scalar
@@ -524,14 +1458,76 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   clone(m) {
     m.impl("clone.out", clone_out_out, "ADInplaceOrView::clone_out_out"); // native_functions.yaml#clone (autogen)
   },
+  convolution(m) {
+    m.impl("convolution.out", convolution_out_out, "ADInplaceOrView::convolution_out_out"); // native_functions.yaml#convolution (autogen)
+  },
+  cummax(m) {
+    m.impl("cummax.out", cummax_out_out, "ADInplaceOrView::cummax_out_out"); // native_functions.yaml#cummax.out
+  },
+  elu_backward(m) {
+    m.impl("elu_backward.grad_input", elu_backward_out_grad_input, "ADInplaceOrView::elu_backward_out_grad_input"); // native_functions.yaml#elu_backward.grad_input
+  },
   empty_like(m) {
     m.impl("empty_like.out", empty_like_out_out, "ADInplaceOrView::empty_like_out_out"); // native_functions.yaml#empty_like (autogen)
+  },
+  erfinv_(m) {
+    m.impl("erfinv_", erfinv_, "ADInplaceOrView::erfinv_"); // native_functions.yaml#erfinv_
+  },
+  erfinv(m) {
+    m.impl("erfinv.out", erfinv_out_out, "ADInplaceOrView::erfinv_out_out"); // native_functions.yaml#erfinv.out
+  },
+  expm1_(m) {
+    m.impl("expm1_", expm1_, "ADInplaceOrView::expm1_"); // native_functions.yaml#expm1_
+  },
+  expm1(m) {
+    m.impl("expm1.out", expm1_out_out, "ADInplaceOrView::expm1_out_out"); // native_functions.yaml#expm1.out
+  },
+  fmax(m) {
+    m.impl("fmax.out", fmax_out_out, "ADInplaceOrView::fmax_out_out"); // native_functions.yaml#fmax.out
+  },
+  glu(m) {
+    m.impl("glu.out", glu_out_out, "ADInplaceOrView::glu_out_out"); // native_functions.yaml#glu.out
+  },
+  hardswish_backward(m) {
+    m.impl("hardswish_backward.out", hardswish_backward_out_out, "ADInplaceOrView::hardswish_backward_out_out"); // native_functions.yaml#hardswish_backward (autogen)
   },
   index(m) {
     m.impl("index.Tensor_out", index_out_Tensor_out, "ADInplaceOrView::index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
   },
+  index_select(m) {
+    m.impl("index_select.out", index_select_out_out, "ADInplaceOrView::index_select_out_out"); // native_functions.yaml#index_select.out
+  },
+  isposinf(m) {
+    m.impl("isposinf.out", isposinf_out_out, "ADInplaceOrView::isposinf_out_out"); // native_functions.yaml#isposinf.out
+  },
+  lerp_(m) {
+    m.impl("lerp_.Scalar", lerp__Scalar, "ADInplaceOrView::lerp__Scalar"); // native_functions.yaml#lerp_.Scalar
+    m.impl("lerp_.Tensor", lerp__Tensor, "ADInplaceOrView::lerp__Tensor"); // native_functions.yaml#lerp_.Tensor
+  },
+  lerp(m) {
+    m.impl("lerp.Scalar_out", lerp_out_Scalar_out, "ADInplaceOrView::lerp_out_Scalar_out"); // native_functions.yaml#lerp.Scalar_out
+    m.impl("lerp.Tensor_out", lerp_out_Tensor_out, "ADInplaceOrView::lerp_out_Tensor_out"); // native_functions.yaml#lerp.Tensor_out
+  },
   lift(m) {
     m.impl("lift.out", lift_out_out, "ADInplaceOrView::lift_out_out"); // native_functions.yaml#lift (autogen)
+  },
+  linalg_pinv(m) {
+    m.impl("linalg_pinv.atol_rtol_tensor_out", linalg_pinv_out_atol_rtol_tensor_out, "ADInplaceOrView::linalg_pinv_out_atol_rtol_tensor_out"); // native_functions.yaml#linalg_pinv.atol_rtol_tensor_out
+  },
+  linalg_vector_norm(m) {
+    m.impl("linalg_vector_norm.out", linalg_vector_norm_out_out, "ADInplaceOrView::linalg_vector_norm_out_out"); // native_functions.yaml#linalg_vector_norm.out
+  },
+  log_sigmoid_forward(m) {
+    m.impl("log_sigmoid_forward.output", log_sigmoid_forward_out_output, "ADInplaceOrView::log_sigmoid_forward_out_output"); // native_functions.yaml#log_sigmoid_forward.output
+  },
+  logit_(m) {
+    m.impl("logit_", logit_, "ADInplaceOrView::logit_"); // native_functions.yaml#logit_
+  },
+  logit_backward(m) {
+    m.impl("logit_backward.grad_input", logit_backward_out_grad_input, "ADInplaceOrView::logit_backward_out_grad_input"); // native_functions.yaml#logit_backward.grad_input
+  },
+  logit(m) {
+    m.impl("logit.out", logit_out_out, "ADInplaceOrView::logit_out_out"); // native_functions.yaml#logit.out
   },
   lt_(m) {
     m.impl("lt_.Scalar", lt__Scalar, "ADInplaceOrView::lt__Scalar"); // native_functions.yaml#lt_.Scalar
@@ -544,11 +1540,32 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   masked_select(m) {
     m.impl("masked_select.out", masked_select_out_out, "ADInplaceOrView::masked_select_out_out"); // native_functions.yaml#masked_select.out
   },
+  max_pool2d_with_indices(m) {
+    m.impl("max_pool2d_with_indices.out", max_pool2d_with_indices_out_out, "ADInplaceOrView::max_pool2d_with_indices_out_out"); // native_functions.yaml#max_pool2d_with_indices.out
+  },
+  mkldnn_rnn_layer(m) {
+    m.impl("mkldnn_rnn_layer.out", mkldnn_rnn_layer_out_out, "ADInplaceOrView::mkldnn_rnn_layer_out_out"); // native_functions.yaml#mkldnn_rnn_layer (autogen)
+  },
+  multilabel_margin_loss_forward(m) {
+    m.impl("multilabel_margin_loss_forward.output", multilabel_margin_loss_forward_out_output, "ADInplaceOrView::multilabel_margin_loss_forward_out_output"); // native_functions.yaml#multilabel_margin_loss_forward.output
+  },
   mv(m) {
     m.impl("mv.out", mv_out_out, "ADInplaceOrView::mv_out_out"); // native_functions.yaml#mv.out
   },
+  nansum(m) {
+    m.impl("nansum.out", nansum_out_out, "ADInplaceOrView::nansum_out_out"); // native_functions.yaml#nansum.out
+  },
   narrow(m) {
     m.impl("narrow", narrow, "ADInplaceOrView::narrow"); // native_functions.yaml#narrow
+  },
+  native_batch_norm(m) {
+    m.impl("native_batch_norm.out", native_batch_norm_out_out, "ADInplaceOrView::native_batch_norm_out_out"); // native_functions.yaml#native_batch_norm.out
+  },
+  native_dropout_backward(m) {
+    m.impl("native_dropout_backward.out", native_dropout_backward_out_out, "ADInplaceOrView::native_dropout_backward_out_out"); // native_functions.yaml#native_dropout_backward (autogen)
+  },
+  native_group_norm_backward(m) {
+    m.impl("native_group_norm_backward.out", native_group_norm_backward_out_out, "ADInplaceOrView::native_group_norm_backward_out_out"); // native_functions.yaml#native_group_norm_backward (autogen)
   },
   neg_(m) {
     m.impl("neg_", neg_, "ADInplaceOrView::neg_"); // native_functions.yaml#neg_
@@ -565,6 +1582,32 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   ones(m) {
     m.impl("ones.out", ones_out_out, "ADInplaceOrView::ones_out_out"); // native_functions.yaml#ones.out
   },
+  pixel_shuffle(m) {
+    m.impl("pixel_shuffle.out", pixel_shuffle_out_out, "ADInplaceOrView::pixel_shuffle_out_out"); // native_functions.yaml#pixel_shuffle (autogen)
+  },
+  randint_like(m) {
+    m.impl("randint_like.out", randint_like_out_out, "ADInplaceOrView::randint_like_out_out"); // native_functions.yaml#randint_like (autogen)
+    m.impl("randint_like.generator_out", randint_like_out_generator_out, "ADInplaceOrView::randint_like_out_generator_out"); // native_functions.yaml#randint_like.generator (autogen)
+    m.impl("randint_like.Tensor_out", randint_like_out_Tensor_out, "ADInplaceOrView::randint_like_out_Tensor_out"); // native_functions.yaml#randint_like.Tensor (autogen)
+    m.impl("randint_like.Tensor_generator_out", randint_like_out_Tensor_generator_out, "ADInplaceOrView::randint_like_out_Tensor_generator_out"); // native_functions.yaml#randint_like.Tensor_generator (autogen)
+    m.impl("randint_like.low_dtype_out", randint_like_out_low_dtype_out, "ADInplaceOrView::randint_like_out_low_dtype_out"); // native_functions.yaml#randint_like.low_dtype (autogen)
+    m.impl("randint_like.low_generator_dtype_out", randint_like_out_low_generator_dtype_out, "ADInplaceOrView::randint_like_out_low_generator_dtype_out"); // native_functions.yaml#randint_like.low_generator_dtype (autogen)
+  },
+  remainder_(m) {
+    m.impl("remainder_.Scalar", remainder__Scalar, "ADInplaceOrView::remainder__Scalar"); // native_functions.yaml#remainder_.Scalar
+    m.impl("remainder_.Tensor", remainder__Tensor, "ADInplaceOrView::remainder__Tensor"); // native_functions.yaml#remainder_.Tensor
+  },
+  remainder(m) {
+    m.impl("remainder.Scalar_out", remainder_out_Scalar_out, "ADInplaceOrView::remainder_out_Scalar_out"); // native_functions.yaml#remainder.Scalar_out
+    m.impl("remainder.Tensor_out", remainder_out_Tensor_out, "ADInplaceOrView::remainder_out_Tensor_out"); // native_functions.yaml#remainder.Tensor_out
+    m.impl("remainder.Scalar_Tensor_out", remainder_out_Scalar_Tensor_out, "ADInplaceOrView::remainder_out_Scalar_Tensor_out"); // native_functions.yaml#remainder.Scalar_Tensor (autogen)
+  },
+  replication_pad1d_backward(m) {
+    m.impl("replication_pad1d_backward.grad_input", replication_pad1d_backward_out_grad_input, "ADInplaceOrView::replication_pad1d_backward_out_grad_input"); // native_functions.yaml#replication_pad1d_backward.grad_input
+  },
+  replication_pad3d(m) {
+    m.impl("replication_pad3d.out", replication_pad3d_out_out, "ADInplaceOrView::replication_pad3d_out_out"); // native_functions.yaml#replication_pad3d.out
+  },
   scatter_(m) {
     m.impl("scatter_.src", scatter__src, "ADInplaceOrView::scatter__src"); // native_functions.yaml#scatter_.src
     m.impl("scatter_.value", scatter__value, "ADInplaceOrView::scatter__value"); // native_functions.yaml#scatter_.value
@@ -577,14 +1620,93 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("scatter.reduce_out", scatter_out_reduce_out, "ADInplaceOrView::scatter_out_reduce_out"); // native_functions.yaml#scatter.reduce_out
     m.impl("scatter.value_reduce_out", scatter_out_value_reduce_out, "ADInplaceOrView::scatter_out_value_reduce_out"); // native_functions.yaml#scatter.value_reduce_out
   },
+  scatter_reduce_(m) {
+    m.impl("scatter_reduce_.two", scatter_reduce__two, "ADInplaceOrView::scatter_reduce__two"); // native_functions.yaml#scatter_reduce_.two
+  },
+  scatter_reduce(m) {
+    m.impl("scatter_reduce.two_out", scatter_reduce_out_two_out, "ADInplaceOrView::scatter_reduce_out_two_out"); // native_functions.yaml#scatter_reduce.two_out
+  },
+  searchsorted(m) {
+    m.impl("searchsorted.Tensor_out", searchsorted_out_Tensor_out, "ADInplaceOrView::searchsorted_out_Tensor_out"); // native_functions.yaml#searchsorted.Tensor_out
+    m.impl("searchsorted.Scalar_out", searchsorted_out_Scalar_out, "ADInplaceOrView::searchsorted_out_Scalar_out"); // native_functions.yaml#searchsorted.Scalar_out
+  },
   select_backward(m) {
     m.impl("select_backward.out", select_backward_out_out, "ADInplaceOrView::select_backward_out_out"); // native_functions.yaml#select_backward (autogen)
+  },
+  silu_backward(m) {
+    m.impl("silu_backward.grad_input", silu_backward_out_grad_input, "ADInplaceOrView::silu_backward_out_grad_input"); // native_functions.yaml#silu_backward.grad_input
+  },
+  sinc_(m) {
+    m.impl("sinc_", sinc_, "ADInplaceOrView::sinc_"); // native_functions.yaml#sinc_
+  },
+  sinc(m) {
+    m.impl("sinc.out", sinc_out_out, "ADInplaceOrView::sinc_out_out"); // native_functions.yaml#sinc.out
   },
   slice(m) {
     m.impl("slice.Tensor", slice_Tensor, "ADInplaceOrView::slice_Tensor"); // native_functions.yaml#slice.Tensor
   },
+  slow_conv_dilated3d(m) {
+    m.impl("slow_conv_dilated3d.out", slow_conv_dilated3d_out_out, "ADInplaceOrView::slow_conv_dilated3d_out_out"); // native_functions.yaml#slow_conv_dilated3d (autogen)
+  },
+  smooth_l1_loss(m) {
+    m.impl("smooth_l1_loss.out", smooth_l1_loss_out_out, "ADInplaceOrView::smooth_l1_loss_out_out"); // native_functions.yaml#smooth_l1_loss.out
+  },
   softmax(m) {
     m.impl("softmax.int_out", softmax_out_int_out, "ADInplaceOrView::softmax_out_int_out"); // native_functions.yaml#softmax.int_out
+  },
+  softplus_backward(m) {
+    m.impl("softplus_backward.grad_input", softplus_backward_out_grad_input, "ADInplaceOrView::softplus_backward_out_grad_input"); // native_functions.yaml#softplus_backward.grad_input
+  },
+  sort(m) {
+    m.impl("sort.values", sort_out_values, "ADInplaceOrView::sort_out_values"); // native_functions.yaml#sort.values
+    m.impl("sort.values_stable", sort_out_values_stable, "ADInplaceOrView::sort_out_values_stable"); // native_functions.yaml#sort.values_stable
+  },
+  special_zeta(m) {
+    m.impl("special_zeta.out", special_zeta_out_out, "ADInplaceOrView::special_zeta_out_out"); // native_functions.yaml#special_zeta.out
+    m.impl("special_zeta.self_scalar_out", special_zeta_out_self_scalar_out, "ADInplaceOrView::special_zeta_out_self_scalar_out"); // native_functions.yaml#special_zeta.self_scalar_out
+    m.impl("special_zeta.other_scalar_out", special_zeta_out_other_scalar_out, "ADInplaceOrView::special_zeta_out_other_scalar_out"); // native_functions.yaml#special_zeta.other_scalar_out
+  },
+  std_mean(m) {
+    m.impl("std_mean.correction_out", std_mean_out_correction_out, "ADInplaceOrView::std_mean_out_correction_out"); // native_functions.yaml#std_mean.correction (autogen)
+  },
+  tan_(m) {
+    m.impl("tan_", tan_, "ADInplaceOrView::tan_"); // native_functions.yaml#tan_
+  },
+  tan(m) {
+    m.impl("tan.out", tan_out_out, "ADInplaceOrView::tan_out_out"); // native_functions.yaml#tan.out
+  },
+  triangular_solve(m) {
+    m.impl("triangular_solve.X", triangular_solve_out_X, "ADInplaceOrView::triangular_solve_out_X"); // native_functions.yaml#triangular_solve.X
+  },
+  tril_(m) {
+    m.impl("tril_", tril_, "ADInplaceOrView::tril_"); // native_functions.yaml#tril_
+  },
+  tril_indices(m) {
+    m.impl("tril_indices.out", tril_indices_out_out, "ADInplaceOrView::tril_indices_out_out"); // native_functions.yaml#tril_indices (autogen)
+  },
+  tril(m) {
+    m.impl("tril.out", tril_out_out, "ADInplaceOrView::tril_out_out"); // native_functions.yaml#tril.out
+  },
+  triu_indices(m) {
+    m.impl("triu_indices.out", triu_indices_out_out, "ADInplaceOrView::triu_indices_out_out"); // native_functions.yaml#triu_indices (autogen)
+  },
+  unfold(m) {
+    m.impl("unfold", unfold, "ADInplaceOrView::unfold"); // native_functions.yaml#unfold
+  },
+  unique_dim(m) {
+    m.impl("unique_dim.out", unique_dim_out_out, "ADInplaceOrView::unique_dim_out_out"); // native_functions.yaml#unique_dim (autogen)
+  },
+  upsample_linear1d_backward(m) {
+    m.impl("upsample_linear1d_backward.grad_input", upsample_linear1d_backward_out_grad_input, "ADInplaceOrView::upsample_linear1d_backward_out_grad_input"); // native_functions.yaml#upsample_linear1d_backward.grad_input
+  },
+  upsample_nearest1d(m) {
+    m.impl("upsample_nearest1d.out", upsample_nearest1d_out_out, "ADInplaceOrView::upsample_nearest1d_out_out"); // native_functions.yaml#upsample_nearest1d.out
+  },
+  upsample_trilinear3d_backward(m) {
+    m.impl("upsample_trilinear3d_backward.grad_input", upsample_trilinear3d_backward_out_grad_input, "ADInplaceOrView::upsample_trilinear3d_backward_out_grad_input"); // native_functions.yaml#upsample_trilinear3d_backward.grad_input
+  },
+  upsample_trilinear3d(m) {
+    m.impl("upsample_trilinear3d.out", upsample_trilinear3d_out_out, "ADInplaceOrView::upsample_trilinear3d_out_out"); // native_functions.yaml#upsample_trilinear3d.out
   },
   vdot(m) {
     m.impl("vdot.out", vdot_out_out, "ADInplaceOrView::vdot_out_out"); // native_functions.yaml#vdot.out

@@ -52,6 +52,40 @@ function __lshift___out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tens
   return out;
 }
 
+// _adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_adaptive_avg_pool2d (autogen)
+function _adaptive_avg_pool2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._adaptive_avg_pool2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _batch_norm_no_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))   native_functions.yaml#_batch_norm_no_update (autogen)
+function _batch_norm_no_update_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor, out3: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._batch_norm_no_update_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, running_mean, running_var, momentum, eps, out0, out1, out2, out3);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  increment_version(out3);
+  return [out0, out1, out2, out3];
+}
+
+// _batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#_batch_norm_with_update.out
+function _batch_norm_with_update_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor, reserve: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._batch_norm_with_update_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, running_mean, running_var, momentum, eps, out, save_mean, save_invstd, reserve);
+  } finally { guard.restore(); }
+  increment_version(out);
+  increment_version(save_mean);
+  increment_version(save_invstd);
+  increment_version(reserve);
+  return [out, save_mean, save_invstd, reserve];
+}
+
 // _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
 function _copy_from_and_resize_out_out(ks: DispatchKeySet, self: Tensor, dst: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -60,10 +94,39 @@ function _copy_from_and_resize_out_out(ks: DispatchKeySet, self: Tensor, dst: Te
   return out;
 }
 
+// _linalg_eigh.eigenvalues(Tensor A, str UPLO="L", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#_linalg_eigh.eigenvalues
+function _linalg_eigh_out_eigenvalues(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean, eigenvalues: Tensor, eigenvectors: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._linalg_eigh_eigenvalues.redispatch(ks.and(after_ADInplaceOrView_keyset), A, UPLO, compute_v, eigenvalues, eigenvectors);
+  } finally { guard.restore(); }
+  increment_version(eigenvalues);
+  increment_version(eigenvectors);
+  return [eigenvalues, eigenvectors];
+}
+
+// _linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)   native_functions.yaml#_linalg_svd.U
+function _linalg_svd_out_U(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._linalg_svd_U.redispatch(ks.and(after_ADInplaceOrView_keyset), A, full_matrices, compute_uv, driver, U, S, Vh); } finally { guard.restore(); }
+  increment_version(U);
+  increment_version(S);
+  increment_version(Vh);
+  return [U, S, Vh];
+}
+
 // _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
 function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops._log_softmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_logcumsumexp.out
+function _logcumsumexp_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._logcumsumexp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -75,6 +138,46 @@ function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
   try { _tmp = _ops._neg_view.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   const func = new _NegViewViewFunc();
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// _trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_trilinear (autogen)
+function _trilinear_out_out(ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._trilinear_out.redispatch(ks.and(after_ADInplaceOrView_keyset), i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _upsample_bicubic2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input
+function _upsample_bicubic2d_aa_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_bicubic2d_aa_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// _upsample_lanczos2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input
+function _upsample_lanczos2d_aa_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_lanczos2d_aa_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// _upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d.out
+function _upsample_nearest_exact3d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._upsample_nearest_exact3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, scales_d, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // abs_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#abs_
@@ -91,6 +194,16 @@ function abs_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   try { _ops.abs_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#adaptive_max_pool3d_backward.grad_input
+function adaptive_max_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.adaptive_max_pool3d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, indices, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
 }
 
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_
@@ -121,6 +234,60 @@ function amax_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: 
 function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.argmin_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_
+function atanh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.atanh_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atanh.out
+function atanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.atanh_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool3d_backward.grad_input
+function avg_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.avg_pool3d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool3d.out
+function avg_pool3d_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.avg_pool3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_backward.grad_input
+function binary_cross_entropy_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.binary_cross_entropy_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, target, weight, reduction, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy.out
+function binary_cross_entropy_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.binary_cross_entropy_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, weight, reduction, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -205,6 +372,88 @@ function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Te
   return out;
 }
 
+// celu_(Tensor(a!) self, Scalar alpha=1.0) -> Tensor(a!)   native_functions.yaml#celu_
+function celu_(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.celu_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, alpha); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// celu.out(Tensor self, Scalar alpha=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#celu_ (autogen)
+function celu_out_out(ks: DispatchKeySet, self: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.celu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, alpha, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// cholesky.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky.out
+function cholesky_out_out(ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cholesky_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, upper, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// col2im.out(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#col2im.out
+function col2im_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.col2im_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, kernel_size, dilation, padding, stride, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_
+function cos_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cos_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cos.out
+function cos_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cos_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_
+function cumsum_(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cumsum_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumsum.out
+function cumsum_out_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.cumsum_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, dtype, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)   native_functions.yaml#elu_
+function elu_(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.elu_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, alpha, scale, input_scale); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#elu.out
+function elu_out_out(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.elu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, alpha, scale, input_scale, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#eq_.Scalar
 function eq__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -237,12 +486,153 @@ function eq_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   return out;
 }
 
+// erf_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erf_
+function erf_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.erf_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erf.out
+function erf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.erf_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// exp2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp2_
+function exp2_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.exp2_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp2.out
+function exp2_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.exp2_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.out
+function eye_out_out(ks: DispatchKeySet, n: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.eye_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.m_out
+function eye_out_m_out(ks: DispatchKeySet, n: number, m: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.eye_m_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, m, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_
+function floor_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.floor_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor.out
+function floor_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.floor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// fractional_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#fractional_max_pool3d_backward.grad_input
+function fractional_max_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.fractional_max_pool3d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, kernel_size, output_size, indices, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
 // full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#full.out
 function full_out_out(ks: DispatchKeySet, size: number[], fill_value: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.full_out.redispatch(ks.and(after_ADInplaceOrView_keyset), size, fill_value, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gcd_
+function gcd_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.gcd_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gcd.out
+function gcd_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.gcd_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// gelu_(Tensor(a!) self, *, str approximate='none') -> Tensor(a!)   native_functions.yaml#gelu_
+function gelu_(ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.gelu_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, approximate); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// gelu.out(Tensor self, *, str approximate='none', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gelu.out
+function gelu_out_out(ks: DispatchKeySet, self: Tensor, approximate: string, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.gelu_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, approximate, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#geometric_
+function geometric_(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.geometric_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#geometric_ (autogen)
+function geometric_out_out(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.geometric_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#glu_backward.grad_input
+function glu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim: number, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.glu_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, dim, grad_input); } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#grid_sampler_3d_backward (autogen)
+function grid_sampler_3d_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean, output_mask: boolean[], out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.grid_sampler_3d_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask, out0, out1);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
 }
 
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar
@@ -277,10 +667,151 @@ function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   return out;
 }
 
+// hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardshrink_backward.grad_input
+function hardshrink_backward_out_grad_input(ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hardshrink_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_out, self, lambd, grad_input); } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// hardsigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardsigmoid_
+function hardsigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hardsigmoid_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardsigmoid.out
+function hardsigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hardsigmoid_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hardswish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardswish_
+function hardswish_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hardswish_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish.out
+function hardswish_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.hardswish_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#hardtanh_backward.grad_input
+function hardtanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.hardtanh_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, min_val, max_val, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isneginf.out
+function isneginf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.isneginf_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lcm_
+function lcm_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lcm_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lcm.out
+function lcm_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.lcm_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)   native_functions.yaml#linalg_cholesky_ex.L
+function linalg_cholesky_ex_out_L(ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_cholesky_ex_L.redispatch(ks.and(after_ADInplaceOrView_keyset), self, upper, check_errors, L, info); } finally { guard.restore(); }
+  increment_version(L);
+  increment_version(info);
+  return [L, info];
+}
+
+// linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_solve_triangular.out
+function linalg_solve_triangular_out_out(ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.linalg_solve_triangular_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, B, upper, left, unitriangular, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linear.out
 function linear_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.linear_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, weight, bias, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.out
+function linspace_out_out(ks: DispatchKeySet, start: Scalar, end: Scalar, steps: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linspace_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, steps, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// linspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Tensor_out
+function linspace_out_Tensor_Tensor_out(ks: DispatchKeySet, start: Tensor, end: Tensor, steps: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linspace_Tensor_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, steps, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// linspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Scalar_out
+function linspace_out_Tensor_Scalar_out(ks: DispatchKeySet, start: Tensor, end: Scalar, steps: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linspace_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, steps, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// linspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Scalar_Tensor_out
+function linspace_out_Scalar_Tensor_out(ks: DispatchKeySet, start: Scalar, end: Tensor, steps: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linspace_Scalar_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), start, end, steps, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// log2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log2_
+function log2_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.log2_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// log2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log2.out
+function log2_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.log2_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -293,12 +824,38 @@ function log_(ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
+function log_normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.log_normal_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mean, std, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// log_normal.out(Tensor self, float mean=1, float std=2, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_normal_ (autogen)
+function log_normal_out_out(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.log_normal_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mean, std, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log.out
 function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.log_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#log_sigmoid_backward.grad_input
+function log_sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.log_sigmoid_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, buffer, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
 }
 
 // masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar
@@ -333,6 +890,34 @@ function masked_fill_out_Tensor_out(ks: DispatchKeySet, self: Tensor, mask: Tens
   return out;
 }
 
+// max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+function max_pool2d_with_indices_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.max_pool2d_with_indices_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool3d_with_indices_backward.grad_input
+function max_pool3d_with_indices_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.max_pool3d_with_indices_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool3d.out
+function max_unpool3d_out_out(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.max_unpool3d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, indices, output_size, stride, padding, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.out
 function mm_out_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -347,6 +932,51 @@ function mm_out_dtype_out(ks: DispatchKeySet, self: Tensor, mat2: Tensor, out_dt
   try { _ops.mm_dtype_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat2, out_dtype, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
+}
+
+// mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#mode.values
+function mode_out_values(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.mode_values.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, keepdim, values, indices); } finally { guard.restore(); }
+  increment_version(values);
+  increment_version(indices);
+  return [values, indices];
+}
+
+// mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mse_loss.out
+function mse_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.mse_loss_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, reduction, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)   native_functions.yaml#mvlgamma_
+function mvlgamma_(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.mvlgamma_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// mvlgamma.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mvlgamma.out
+function mvlgamma_out_out(ks: DispatchKeySet, self: Tensor, p: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.mvlgamma_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// native_batch_norm_backward.out(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm_backward (autogen)
+function native_batch_norm_backward_out_out(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[], out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.native_batch_norm_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
 }
 
 // new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen)
@@ -391,6 +1021,14 @@ function nonzero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   return out;
 }
 
+// pixel_unshuffle.out(Tensor self, int downscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_unshuffle (autogen)
+function pixel_unshuffle_out_out(ks: DispatchKeySet, self: Tensor, downscale_factor: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.pixel_unshuffle_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, downscale_factor, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
 function pow__Scalar(ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -427,6 +1065,22 @@ function pow_out_Scalar_out(ks: DispatchKeySet, self: Scalar, exponent: Tensor, 
 function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: Scalar, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.pow_Tensor_Scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, exponent, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#put_
+function put_(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.put_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, index, source, accumulate); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#put_ (autogen)
+function put_out_out(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.put_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, index, source, accumulate, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -475,6 +1129,172 @@ function randperm_out_out(ks: DispatchKeySet, n: number, out: Tensor): Tensor {
 function randperm_out_generator_out(ks: DispatchKeySet, n: number, generator: Generator | null, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops.randperm_generator_out.redispatch(ks.and(after_ADInplaceOrView_keyset), n, generator, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad1d_backward.grad_input
+function reflection_pad1d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.reflection_pad1d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad1d.out
+function reflection_pad1d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.reflection_pad1d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, padding, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// reflection_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#reflection_pad2d_backward.grad_input
+function reflection_pad2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.reflection_pad2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#repeat_interleave.Tensor (autogen)
+function repeat_interleave_out_Tensor_out(ks: DispatchKeySet, repeats: Tensor, output_size: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.repeat_interleave_Tensor_out.redispatch(ks.and(after_ADInplaceOrView_keyset), repeats, output_size, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad2d_backward.grad_input
+function replication_pad2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.replication_pad2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad2d.out
+function replication_pad2d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.replication_pad2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, padding, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#replication_pad3d_backward.grad_input
+function replication_pad3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.replication_pad3d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_
+function rrelu_with_noise_(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.rrelu_with_noise_.redispatch(ks.and(after_ADInplaceOrView_keyset), self, noise, lower, upper, training, generator); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise.out
+function rrelu_with_noise_out_out(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.rrelu_with_noise_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, noise, lower, upper, training, generator, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// sinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinh_
+function sinh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sinh_.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
+  increment_version(self);
+  return self;
+}
+
+// sinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinh.out
+function sinh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.sinh_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_scatter (autogen)
+function slice_scatter_out_out(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.slice_scatter_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, src, dim, start, end, step, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// slow_conv3d_forward.output(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding, *, Tensor(a!) output) -> Tensor(a!)   native_functions.yaml#slow_conv3d_forward.output
+function slow_conv3d_forward_out_output(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.slow_conv3d_forward_output.redispatch(ks.and(after_ADInplaceOrView_keyset), self, weight, kernel_size, bias, stride, padding, output);
+  } finally { guard.restore(); }
+  increment_version(output);
+  return output;
+}
+
+// slow_conv_dilated2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_dilated2d (autogen)
+function slow_conv_dilated2d_out_out(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[], out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.slow_conv_dilated2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, weight, kernel_size, bias, stride, padding, dilation, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// soft_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#soft_margin_loss.out
+function soft_margin_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.soft_margin_loss_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, target, reduction, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#softshrink_backward.grad_input
+function softshrink_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.softshrink_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, self, lambd, grad_input); } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// special_xlog1py.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.out
+function special_xlog1py_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.special_xlog1py_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// special_xlog1py.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.self_scalar_out
+function special_xlog1py_out_self_scalar_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.special_xlog1py_self_scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// special_xlog1py.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#special_xlog1py.other_scalar_out
+function special_xlog1py_out_other_scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.special_xlog1py_other_scalar_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, other, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -567,6 +1387,77 @@ function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number
   return self;
 }
 
+// unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#unique_dim_consecutive (autogen)
+function unique_dim_consecutive_out_out(ks: DispatchKeySet, self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.unique_dim_consecutive_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, return_inverse, return_counts, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
+}
+
+// upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d_backward.grad_input
+function upsample_bicubic2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_bicubic2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d.out
+function upsample_bicubic2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_bicubic2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, align_corners, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.out
+function upsample_bilinear2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_bilinear2d_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, output_size, align_corners, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// upsample_nearest2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d_backward.grad_input
+function upsample_nearest2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_nearest2d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// upsample_nearest3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d_backward.grad_input
+function upsample_nearest3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.upsample_nearest3d_backward_grad_input.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  increment_version(grad_input);
+  return grad_input;
+}
+
+// var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#var_mean.correction (autogen)
+function var_mean_out_correction_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.var_mean_correction_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, correction, keepdim, out0, out1); } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   __ilshift__(m) {
     m.impl("__ilshift__.Scalar", __ilshift___Scalar, "ADInplaceOrView::__ilshift___Scalar"); // native_functions.yaml#__ilshift__.Scalar
@@ -576,20 +1467,53 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("__lshift__.Scalar_out", __lshift___out_Scalar_out, "ADInplaceOrView::__lshift___out_Scalar_out"); // native_functions.yaml#__ilshift__.Scalar (autogen)
     m.impl("__lshift__.Tensor_out", __lshift___out_Tensor_out, "ADInplaceOrView::__lshift___out_Tensor_out"); // native_functions.yaml#__ilshift__.Tensor (autogen)
   },
+  _adaptive_avg_pool2d(m) {
+    m.impl("_adaptive_avg_pool2d.out", _adaptive_avg_pool2d_out_out, "ADInplaceOrView::_adaptive_avg_pool2d_out_out"); // native_functions.yaml#_adaptive_avg_pool2d (autogen)
+  },
+  _batch_norm_no_update(m) {
+    m.impl("_batch_norm_no_update.out", _batch_norm_no_update_out_out, "ADInplaceOrView::_batch_norm_no_update_out_out"); // native_functions.yaml#_batch_norm_no_update (autogen)
+  },
+  _batch_norm_with_update(m) {
+    m.impl("_batch_norm_with_update.out", _batch_norm_with_update_out_out, "ADInplaceOrView::_batch_norm_with_update_out_out"); // native_functions.yaml#_batch_norm_with_update.out
+  },
   _copy_from_and_resize(m) {
     m.impl("_copy_from_and_resize.out", _copy_from_and_resize_out_out, "ADInplaceOrView::_copy_from_and_resize_out_out"); // native_functions.yaml#_copy_from_and_resize (autogen)
+  },
+  _linalg_eigh(m) {
+    m.impl("_linalg_eigh.eigenvalues", _linalg_eigh_out_eigenvalues, "ADInplaceOrView::_linalg_eigh_out_eigenvalues"); // native_functions.yaml#_linalg_eigh.eigenvalues
+  },
+  _linalg_svd(m) {
+    m.impl("_linalg_svd.U", _linalg_svd_out_U, "ADInplaceOrView::_linalg_svd_out_U"); // native_functions.yaml#_linalg_svd.U
   },
   _log_softmax(m) {
     m.impl("_log_softmax.out", _log_softmax_out_out, "ADInplaceOrView::_log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
   },
+  _logcumsumexp(m) {
+    m.impl("_logcumsumexp.out", _logcumsumexp_out_out, "ADInplaceOrView::_logcumsumexp_out_out"); // native_functions.yaml#_logcumsumexp.out
+  },
   _neg_view(m) {
     m.impl("_neg_view", _neg_view, "ADInplaceOrView::_neg_view"); // native_functions.yaml#_neg_view
+  },
+  _trilinear(m) {
+    m.impl("_trilinear.out", _trilinear_out_out, "ADInplaceOrView::_trilinear_out_out"); // native_functions.yaml#_trilinear (autogen)
+  },
+  _upsample_bicubic2d_aa_backward(m) {
+    m.impl("_upsample_bicubic2d_aa_backward.grad_input", _upsample_bicubic2d_aa_backward_out_grad_input, "ADInplaceOrView::_upsample_bicubic2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_bicubic2d_aa_backward.grad_input
+  },
+  _upsample_lanczos2d_aa_backward(m) {
+    m.impl("_upsample_lanczos2d_aa_backward.grad_input", _upsample_lanczos2d_aa_backward_out_grad_input, "ADInplaceOrView::_upsample_lanczos2d_aa_backward_out_grad_input"); // native_functions.yaml#_upsample_lanczos2d_aa_backward.grad_input
+  },
+  _upsample_nearest_exact3d(m) {
+    m.impl("_upsample_nearest_exact3d.out", _upsample_nearest_exact3d_out_out, "ADInplaceOrView::_upsample_nearest_exact3d_out_out"); // native_functions.yaml#_upsample_nearest_exact3d.out
   },
   abs_(m) {
     m.impl("abs_", abs_, "ADInplaceOrView::abs_"); // native_functions.yaml#abs_
   },
   abs(m) {
     m.impl("abs.out", abs_out_out, "ADInplaceOrView::abs_out_out"); // native_functions.yaml#abs.out
+  },
+  adaptive_max_pool3d_backward(m) {
+    m.impl("adaptive_max_pool3d_backward.grad_input", adaptive_max_pool3d_backward_out_grad_input, "ADInplaceOrView::adaptive_max_pool3d_backward_out_grad_input"); // native_functions.yaml#adaptive_max_pool3d_backward.grad_input
   },
   addmv_(m) {
     m.impl("addmv_", addmv_, "ADInplaceOrView::addmv_"); // native_functions.yaml#addmv_
@@ -602,6 +1526,24 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   argmin(m) {
     m.impl("argmin.out", argmin_out_out, "ADInplaceOrView::argmin_out_out"); // native_functions.yaml#argmin.out
+  },
+  atanh_(m) {
+    m.impl("atanh_", atanh_, "ADInplaceOrView::atanh_"); // native_functions.yaml#atanh_
+  },
+  atanh(m) {
+    m.impl("atanh.out", atanh_out_out, "ADInplaceOrView::atanh_out_out"); // native_functions.yaml#atanh.out
+  },
+  avg_pool3d_backward(m) {
+    m.impl("avg_pool3d_backward.grad_input", avg_pool3d_backward_out_grad_input, "ADInplaceOrView::avg_pool3d_backward_out_grad_input"); // native_functions.yaml#avg_pool3d_backward.grad_input
+  },
+  avg_pool3d(m) {
+    m.impl("avg_pool3d.out", avg_pool3d_out_out, "ADInplaceOrView::avg_pool3d_out_out"); // native_functions.yaml#avg_pool3d.out
+  },
+  binary_cross_entropy_backward(m) {
+    m.impl("binary_cross_entropy_backward.grad_input", binary_cross_entropy_backward_out_grad_input, "ADInplaceOrView::binary_cross_entropy_backward_out_grad_input"); // native_functions.yaml#binary_cross_entropy_backward.grad_input
+  },
+  binary_cross_entropy(m) {
+    m.impl("binary_cross_entropy.out", binary_cross_entropy_out_out, "ADInplaceOrView::binary_cross_entropy_out_out"); // native_functions.yaml#binary_cross_entropy.out
   },
   bitwise_not_(m) {
     m.impl("bitwise_not_", bitwise_not_, "ADInplaceOrView::bitwise_not_"); // native_functions.yaml#bitwise_not_
@@ -625,6 +1567,36 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   cat(m) {
     m.impl("cat.out", cat_out_out, "ADInplaceOrView::cat_out_out"); // native_functions.yaml#cat.out
   },
+  celu_(m) {
+    m.impl("celu_", celu_, "ADInplaceOrView::celu_"); // native_functions.yaml#celu_
+  },
+  celu(m) {
+    m.impl("celu.out", celu_out_out, "ADInplaceOrView::celu_out_out"); // native_functions.yaml#celu_ (autogen)
+  },
+  cholesky(m) {
+    m.impl("cholesky.out", cholesky_out_out, "ADInplaceOrView::cholesky_out_out"); // native_functions.yaml#cholesky.out
+  },
+  col2im(m) {
+    m.impl("col2im.out", col2im_out_out, "ADInplaceOrView::col2im_out_out"); // native_functions.yaml#col2im.out
+  },
+  cos_(m) {
+    m.impl("cos_", cos_, "ADInplaceOrView::cos_"); // native_functions.yaml#cos_
+  },
+  cos(m) {
+    m.impl("cos.out", cos_out_out, "ADInplaceOrView::cos_out_out"); // native_functions.yaml#cos.out
+  },
+  cumsum_(m) {
+    m.impl("cumsum_", cumsum_, "ADInplaceOrView::cumsum_"); // native_functions.yaml#cumsum_
+  },
+  cumsum(m) {
+    m.impl("cumsum.out", cumsum_out_out, "ADInplaceOrView::cumsum_out_out"); // native_functions.yaml#cumsum.out
+  },
+  elu_(m) {
+    m.impl("elu_", elu_, "ADInplaceOrView::elu_"); // native_functions.yaml#elu_
+  },
+  elu(m) {
+    m.impl("elu.out", elu_out_out, "ADInplaceOrView::elu_out_out"); // native_functions.yaml#elu.out
+  },
   eq_(m) {
     m.impl("eq_.Scalar", eq__Scalar, "ADInplaceOrView::eq__Scalar"); // native_functions.yaml#eq_.Scalar
     m.impl("eq_.Tensor", eq__Tensor, "ADInplaceOrView::eq__Tensor"); // native_functions.yaml#eq_.Tensor
@@ -633,8 +1605,57 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("eq.Scalar_out", eq_out_Scalar_out, "ADInplaceOrView::eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
     m.impl("eq.Tensor_out", eq_out_Tensor_out, "ADInplaceOrView::eq_out_Tensor_out"); // native_functions.yaml#eq.Tensor_out
   },
+  erf_(m) {
+    m.impl("erf_", erf_, "ADInplaceOrView::erf_"); // native_functions.yaml#erf_
+  },
+  erf(m) {
+    m.impl("erf.out", erf_out_out, "ADInplaceOrView::erf_out_out"); // native_functions.yaml#erf.out
+  },
+  exp2_(m) {
+    m.impl("exp2_", exp2_, "ADInplaceOrView::exp2_"); // native_functions.yaml#exp2_
+  },
+  exp2(m) {
+    m.impl("exp2.out", exp2_out_out, "ADInplaceOrView::exp2_out_out"); // native_functions.yaml#exp2.out
+  },
+  eye(m) {
+    m.impl("eye.out", eye_out_out, "ADInplaceOrView::eye_out_out"); // native_functions.yaml#eye.out
+    m.impl("eye.m_out", eye_out_m_out, "ADInplaceOrView::eye_out_m_out"); // native_functions.yaml#eye.m_out
+  },
+  floor_(m) {
+    m.impl("floor_", floor_, "ADInplaceOrView::floor_"); // native_functions.yaml#floor_
+  },
+  floor(m) {
+    m.impl("floor.out", floor_out_out, "ADInplaceOrView::floor_out_out"); // native_functions.yaml#floor.out
+  },
+  fractional_max_pool3d_backward(m) {
+    m.impl("fractional_max_pool3d_backward.grad_input", fractional_max_pool3d_backward_out_grad_input, "ADInplaceOrView::fractional_max_pool3d_backward_out_grad_input"); // native_functions.yaml#fractional_max_pool3d_backward.grad_input
+  },
   full(m) {
     m.impl("full.out", full_out_out, "ADInplaceOrView::full_out_out"); // native_functions.yaml#full.out
+  },
+  gcd_(m) {
+    m.impl("gcd_", gcd_, "ADInplaceOrView::gcd_"); // native_functions.yaml#gcd_
+  },
+  gcd(m) {
+    m.impl("gcd.out", gcd_out_out, "ADInplaceOrView::gcd_out_out"); // native_functions.yaml#gcd.out
+  },
+  gelu_(m) {
+    m.impl("gelu_", gelu_, "ADInplaceOrView::gelu_"); // native_functions.yaml#gelu_
+  },
+  gelu(m) {
+    m.impl("gelu.out", gelu_out_out, "ADInplaceOrView::gelu_out_out"); // native_functions.yaml#gelu.out
+  },
+  geometric_(m) {
+    m.impl("geometric_", geometric_, "ADInplaceOrView::geometric_"); // native_functions.yaml#geometric_
+  },
+  geometric(m) {
+    m.impl("geometric.out", geometric_out_out, "ADInplaceOrView::geometric_out_out"); // native_functions.yaml#geometric_ (autogen)
+  },
+  glu_backward(m) {
+    m.impl("glu_backward.grad_input", glu_backward_out_grad_input, "ADInplaceOrView::glu_backward_out_grad_input"); // native_functions.yaml#glu_backward.grad_input
+  },
+  grid_sampler_3d_backward(m) {
+    m.impl("grid_sampler_3d_backward.out", grid_sampler_3d_backward_out_out, "ADInplaceOrView::grid_sampler_3d_backward_out_out"); // native_functions.yaml#grid_sampler_3d_backward (autogen)
   },
   gt_(m) {
     m.impl("gt_.Scalar", gt__Scalar, "ADInplaceOrView::gt__Scalar"); // native_functions.yaml#gt_.Scalar
@@ -644,14 +1665,68 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("gt.Scalar_out", gt_out_Scalar_out, "ADInplaceOrView::gt_out_Scalar_out"); // native_functions.yaml#gt.Scalar_out
     m.impl("gt.Tensor_out", gt_out_Tensor_out, "ADInplaceOrView::gt_out_Tensor_out"); // native_functions.yaml#gt.Tensor_out
   },
+  hardshrink_backward(m) {
+    m.impl("hardshrink_backward.grad_input", hardshrink_backward_out_grad_input, "ADInplaceOrView::hardshrink_backward_out_grad_input"); // native_functions.yaml#hardshrink_backward.grad_input
+  },
+  hardsigmoid_(m) {
+    m.impl("hardsigmoid_", hardsigmoid_, "ADInplaceOrView::hardsigmoid_"); // native_functions.yaml#hardsigmoid_
+  },
+  hardsigmoid(m) {
+    m.impl("hardsigmoid.out", hardsigmoid_out_out, "ADInplaceOrView::hardsigmoid_out_out"); // native_functions.yaml#hardsigmoid.out
+  },
+  hardswish_(m) {
+    m.impl("hardswish_", hardswish_, "ADInplaceOrView::hardswish_"); // native_functions.yaml#hardswish_
+  },
+  hardswish(m) {
+    m.impl("hardswish.out", hardswish_out_out, "ADInplaceOrView::hardswish_out_out"); // native_functions.yaml#hardswish.out
+  },
+  hardtanh_backward(m) {
+    m.impl("hardtanh_backward.grad_input", hardtanh_backward_out_grad_input, "ADInplaceOrView::hardtanh_backward_out_grad_input"); // native_functions.yaml#hardtanh_backward.grad_input
+  },
+  isneginf(m) {
+    m.impl("isneginf.out", isneginf_out_out, "ADInplaceOrView::isneginf_out_out"); // native_functions.yaml#isneginf.out
+  },
+  lcm_(m) {
+    m.impl("lcm_", lcm_, "ADInplaceOrView::lcm_"); // native_functions.yaml#lcm_
+  },
+  lcm(m) {
+    m.impl("lcm.out", lcm_out_out, "ADInplaceOrView::lcm_out_out"); // native_functions.yaml#lcm.out
+  },
+  linalg_cholesky_ex(m) {
+    m.impl("linalg_cholesky_ex.L", linalg_cholesky_ex_out_L, "ADInplaceOrView::linalg_cholesky_ex_out_L"); // native_functions.yaml#linalg_cholesky_ex.L
+  },
+  linalg_solve_triangular(m) {
+    m.impl("linalg_solve_triangular.out", linalg_solve_triangular_out_out, "ADInplaceOrView::linalg_solve_triangular_out_out"); // native_functions.yaml#linalg_solve_triangular.out
+  },
   linear(m) {
     m.impl("linear.out", linear_out_out, "ADInplaceOrView::linear_out_out"); // native_functions.yaml#linear.out
+  },
+  linspace(m) {
+    m.impl("linspace.out", linspace_out_out, "ADInplaceOrView::linspace_out_out"); // native_functions.yaml#linspace.out
+    m.impl("linspace.Tensor_Tensor_out", linspace_out_Tensor_Tensor_out, "ADInplaceOrView::linspace_out_Tensor_Tensor_out"); // native_functions.yaml#linspace.Tensor_Tensor_out
+    m.impl("linspace.Tensor_Scalar_out", linspace_out_Tensor_Scalar_out, "ADInplaceOrView::linspace_out_Tensor_Scalar_out"); // native_functions.yaml#linspace.Tensor_Scalar_out
+    m.impl("linspace.Scalar_Tensor_out", linspace_out_Scalar_Tensor_out, "ADInplaceOrView::linspace_out_Scalar_Tensor_out"); // native_functions.yaml#linspace.Scalar_Tensor_out
+  },
+  log2_(m) {
+    m.impl("log2_", log2_, "ADInplaceOrView::log2_"); // native_functions.yaml#log2_
+  },
+  log2(m) {
+    m.impl("log2.out", log2_out_out, "ADInplaceOrView::log2_out_out"); // native_functions.yaml#log2.out
   },
   log_(m) {
     m.impl("log_", log_, "ADInplaceOrView::log_"); // native_functions.yaml#log_
   },
+  log_normal_(m) {
+    m.impl("log_normal_", log_normal_, "ADInplaceOrView::log_normal_"); // native_functions.yaml#log_normal_
+  },
+  log_normal(m) {
+    m.impl("log_normal.out", log_normal_out_out, "ADInplaceOrView::log_normal_out_out"); // native_functions.yaml#log_normal_ (autogen)
+  },
   log(m) {
     m.impl("log.out", log_out_out, "ADInplaceOrView::log_out_out"); // native_functions.yaml#log.out
+  },
+  log_sigmoid_backward(m) {
+    m.impl("log_sigmoid_backward.grad_input", log_sigmoid_backward_out_grad_input, "ADInplaceOrView::log_sigmoid_backward_out_grad_input"); // native_functions.yaml#log_sigmoid_backward.grad_input
   },
   masked_fill_(m) {
     m.impl("masked_fill_.Scalar", masked_fill__Scalar, "ADInplaceOrView::masked_fill__Scalar"); // native_functions.yaml#masked_fill_.Scalar
@@ -661,9 +1736,33 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("masked_fill.Scalar_out", masked_fill_out_Scalar_out, "ADInplaceOrView::masked_fill_out_Scalar_out"); // native_functions.yaml#masked_fill_.Scalar (autogen)
     m.impl("masked_fill.Tensor_out", masked_fill_out_Tensor_out, "ADInplaceOrView::masked_fill_out_Tensor_out"); // native_functions.yaml#masked_fill_.Tensor (autogen)
   },
+  max_pool2d_with_indices_backward(m) {
+    m.impl("max_pool2d_with_indices_backward.grad_input", max_pool2d_with_indices_backward_out_grad_input, "ADInplaceOrView::max_pool2d_with_indices_backward_out_grad_input"); // native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+  },
+  max_pool3d_with_indices_backward(m) {
+    m.impl("max_pool3d_with_indices_backward.grad_input", max_pool3d_with_indices_backward_out_grad_input, "ADInplaceOrView::max_pool3d_with_indices_backward_out_grad_input"); // native_functions.yaml#max_pool3d_with_indices_backward.grad_input
+  },
+  max_unpool3d(m) {
+    m.impl("max_unpool3d.out", max_unpool3d_out_out, "ADInplaceOrView::max_unpool3d_out_out"); // native_functions.yaml#max_unpool3d.out
+  },
   mm(m) {
     m.impl("mm.out", mm_out_out, "ADInplaceOrView::mm_out_out"); // native_functions.yaml#mm.out
     m.impl("mm.dtype_out", mm_out_dtype_out, "ADInplaceOrView::mm_out_dtype_out"); // native_functions.yaml#mm.dtype_out
+  },
+  mode(m) {
+    m.impl("mode.values", mode_out_values, "ADInplaceOrView::mode_out_values"); // native_functions.yaml#mode.values
+  },
+  mse_loss(m) {
+    m.impl("mse_loss.out", mse_loss_out_out, "ADInplaceOrView::mse_loss_out_out"); // native_functions.yaml#mse_loss.out
+  },
+  mvlgamma_(m) {
+    m.impl("mvlgamma_", mvlgamma_, "ADInplaceOrView::mvlgamma_"); // native_functions.yaml#mvlgamma_
+  },
+  mvlgamma(m) {
+    m.impl("mvlgamma.out", mvlgamma_out_out, "ADInplaceOrView::mvlgamma_out_out"); // native_functions.yaml#mvlgamma.out
+  },
+  native_batch_norm_backward(m) {
+    m.impl("native_batch_norm_backward.out", native_batch_norm_backward_out_out, "ADInplaceOrView::native_batch_norm_backward_out_out"); // native_functions.yaml#native_batch_norm_backward (autogen)
   },
   new_empty(m) {
     m.impl("new_empty.out", new_empty_out_out, "ADInplaceOrView::new_empty_out_out"); // native_functions.yaml#new_empty (autogen)
@@ -680,6 +1779,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   nonzero(m) {
     m.impl("nonzero.out", nonzero_out_out, "ADInplaceOrView::nonzero_out_out"); // native_functions.yaml#nonzero.out
   },
+  pixel_unshuffle(m) {
+    m.impl("pixel_unshuffle.out", pixel_unshuffle_out_out, "ADInplaceOrView::pixel_unshuffle_out_out"); // native_functions.yaml#pixel_unshuffle (autogen)
+  },
   pow_(m) {
     m.impl("pow_.Scalar", pow__Scalar, "ADInplaceOrView::pow__Scalar"); // native_functions.yaml#pow_.Scalar
     m.impl("pow_.Tensor", pow__Tensor, "ADInplaceOrView::pow__Tensor"); // native_functions.yaml#pow_.Tensor
@@ -688,6 +1790,12 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
     m.impl("pow.Tensor_Tensor_out", pow_out_Tensor_Tensor_out, "ADInplaceOrView::pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
     m.impl("pow.Scalar_out", pow_out_Scalar_out, "ADInplaceOrView::pow_out_Scalar_out"); // native_functions.yaml#pow.Scalar_out
     m.impl("pow.Tensor_Scalar_out", pow_out_Tensor_Scalar_out, "ADInplaceOrView::pow_out_Tensor_Scalar_out"); // native_functions.yaml#pow.Tensor_Scalar_out
+  },
+  put_(m) {
+    m.impl("put_", put_, "ADInplaceOrView::put_"); // native_functions.yaml#put_
+  },
+  put(m) {
+    m.impl("put.out", put_out_out, "ADInplaceOrView::put_out_out"); // native_functions.yaml#put_ (autogen)
   },
   rand_like(m) {
     m.impl("rand_like.out", rand_like_out_out, "ADInplaceOrView::rand_like_out_out"); // native_functions.yaml#rand_like (autogen)
@@ -700,6 +1808,59 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   randperm(m) {
     m.impl("randperm.out", randperm_out_out, "ADInplaceOrView::randperm_out_out"); // native_functions.yaml#randperm.out
     m.impl("randperm.generator_out", randperm_out_generator_out, "ADInplaceOrView::randperm_out_generator_out"); // native_functions.yaml#randperm.generator_out
+  },
+  reflection_pad1d_backward(m) {
+    m.impl("reflection_pad1d_backward.grad_input", reflection_pad1d_backward_out_grad_input, "ADInplaceOrView::reflection_pad1d_backward_out_grad_input"); // native_functions.yaml#reflection_pad1d_backward.grad_input
+  },
+  reflection_pad1d(m) {
+    m.impl("reflection_pad1d.out", reflection_pad1d_out_out, "ADInplaceOrView::reflection_pad1d_out_out"); // native_functions.yaml#reflection_pad1d.out
+  },
+  reflection_pad2d_backward(m) {
+    m.impl("reflection_pad2d_backward.grad_input", reflection_pad2d_backward_out_grad_input, "ADInplaceOrView::reflection_pad2d_backward_out_grad_input"); // native_functions.yaml#reflection_pad2d_backward.grad_input
+  },
+  repeat_interleave(m) {
+    m.impl("repeat_interleave.Tensor_out", repeat_interleave_out_Tensor_out, "ADInplaceOrView::repeat_interleave_out_Tensor_out"); // native_functions.yaml#repeat_interleave.Tensor (autogen)
+  },
+  replication_pad2d_backward(m) {
+    m.impl("replication_pad2d_backward.grad_input", replication_pad2d_backward_out_grad_input, "ADInplaceOrView::replication_pad2d_backward_out_grad_input"); // native_functions.yaml#replication_pad2d_backward.grad_input
+  },
+  replication_pad2d(m) {
+    m.impl("replication_pad2d.out", replication_pad2d_out_out, "ADInplaceOrView::replication_pad2d_out_out"); // native_functions.yaml#replication_pad2d.out
+  },
+  replication_pad3d_backward(m) {
+    m.impl("replication_pad3d_backward.grad_input", replication_pad3d_backward_out_grad_input, "ADInplaceOrView::replication_pad3d_backward_out_grad_input"); // native_functions.yaml#replication_pad3d_backward.grad_input
+  },
+  rrelu_with_noise_(m) {
+    m.impl("rrelu_with_noise_", rrelu_with_noise_, "ADInplaceOrView::rrelu_with_noise_"); // native_functions.yaml#rrelu_with_noise_
+  },
+  rrelu_with_noise(m) {
+    m.impl("rrelu_with_noise.out", rrelu_with_noise_out_out, "ADInplaceOrView::rrelu_with_noise_out_out"); // native_functions.yaml#rrelu_with_noise.out
+  },
+  sinh_(m) {
+    m.impl("sinh_", sinh_, "ADInplaceOrView::sinh_"); // native_functions.yaml#sinh_
+  },
+  sinh(m) {
+    m.impl("sinh.out", sinh_out_out, "ADInplaceOrView::sinh_out_out"); // native_functions.yaml#sinh.out
+  },
+  slice_scatter(m) {
+    m.impl("slice_scatter.out", slice_scatter_out_out, "ADInplaceOrView::slice_scatter_out_out"); // native_functions.yaml#slice_scatter (autogen)
+  },
+  slow_conv3d_forward(m) {
+    m.impl("slow_conv3d_forward.output", slow_conv3d_forward_out_output, "ADInplaceOrView::slow_conv3d_forward_out_output"); // native_functions.yaml#slow_conv3d_forward.output
+  },
+  slow_conv_dilated2d(m) {
+    m.impl("slow_conv_dilated2d.out", slow_conv_dilated2d_out_out, "ADInplaceOrView::slow_conv_dilated2d_out_out"); // native_functions.yaml#slow_conv_dilated2d (autogen)
+  },
+  soft_margin_loss(m) {
+    m.impl("soft_margin_loss.out", soft_margin_loss_out_out, "ADInplaceOrView::soft_margin_loss_out_out"); // native_functions.yaml#soft_margin_loss.out
+  },
+  softshrink_backward(m) {
+    m.impl("softshrink_backward.grad_input", softshrink_backward_out_grad_input, "ADInplaceOrView::softshrink_backward_out_grad_input"); // native_functions.yaml#softshrink_backward.grad_input
+  },
+  special_xlog1py(m) {
+    m.impl("special_xlog1py.out", special_xlog1py_out_out, "ADInplaceOrView::special_xlog1py_out_out"); // native_functions.yaml#special_xlog1py.out
+    m.impl("special_xlog1py.self_scalar_out", special_xlog1py_out_self_scalar_out, "ADInplaceOrView::special_xlog1py_out_self_scalar_out"); // native_functions.yaml#special_xlog1py.self_scalar_out
+    m.impl("special_xlog1py.other_scalar_out", special_xlog1py_out_other_scalar_out, "ADInplaceOrView::special_xlog1py_out_other_scalar_out"); // native_functions.yaml#special_xlog1py.other_scalar_out
   },
   split(m) {
     m.impl("split.Tensor", split_Tensor, "ADInplaceOrView::split_Tensor"); // native_functions.yaml#split.Tensor
@@ -730,5 +1891,26 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   transpose_(m) {
     m.impl("transpose_", transpose_, "ADInplaceOrView::transpose_"); // native_functions.yaml#transpose_
+  },
+  unique_dim_consecutive(m) {
+    m.impl("unique_dim_consecutive.out", unique_dim_consecutive_out_out, "ADInplaceOrView::unique_dim_consecutive_out_out"); // native_functions.yaml#unique_dim_consecutive (autogen)
+  },
+  upsample_bicubic2d_backward(m) {
+    m.impl("upsample_bicubic2d_backward.grad_input", upsample_bicubic2d_backward_out_grad_input, "ADInplaceOrView::upsample_bicubic2d_backward_out_grad_input"); // native_functions.yaml#upsample_bicubic2d_backward.grad_input
+  },
+  upsample_bicubic2d(m) {
+    m.impl("upsample_bicubic2d.out", upsample_bicubic2d_out_out, "ADInplaceOrView::upsample_bicubic2d_out_out"); // native_functions.yaml#upsample_bicubic2d.out
+  },
+  upsample_bilinear2d(m) {
+    m.impl("upsample_bilinear2d.out", upsample_bilinear2d_out_out, "ADInplaceOrView::upsample_bilinear2d_out_out"); // native_functions.yaml#upsample_bilinear2d.out
+  },
+  upsample_nearest2d_backward(m) {
+    m.impl("upsample_nearest2d_backward.grad_input", upsample_nearest2d_backward_out_grad_input, "ADInplaceOrView::upsample_nearest2d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest2d_backward.grad_input
+  },
+  upsample_nearest3d_backward(m) {
+    m.impl("upsample_nearest3d_backward.grad_input", upsample_nearest3d_backward_out_grad_input, "ADInplaceOrView::upsample_nearest3d_backward_out_grad_input"); // native_functions.yaml#upsample_nearest3d_backward.grad_input
+  },
+  var_mean(m) {
+    m.impl("var_mean.correction_out", var_mean_out_correction_out, "ADInplaceOrView::var_mean_out_correction_out"); // native_functions.yaml#var_mean.correction (autogen)
   },
 }, "src/torch/csrc-equivalent/autograd/generated/ADInplaceOrViewType_3.ts");

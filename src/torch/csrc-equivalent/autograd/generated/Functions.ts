@@ -8,3 +8,5 @@ export * from "./Functions_0.ts";
 export * from "./Functions_1.ts";
 export * from "./Functions_2.ts";
 export * from "./Functions_3.ts";
+export * from "./Functions_4.ts";
+export * from "./Functions_5.ts";

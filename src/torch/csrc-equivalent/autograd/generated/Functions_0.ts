@@ -12,79 +12,214 @@ import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, unp
 import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
-import { TensorGeometry } from "#aten/TensorGeometry";
-import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { _to_copy_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { as_strided_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { embedding_dense_double_backward_symint } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { evenly_distribute_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { linear_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { i1_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { index_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { infinitely_differentiable_logit_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { infinitely_differentiable_native_group_norm_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { layer_norm_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { linalg_det_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { linalg_qr_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { linalg_solve_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { linalg_vector_norm_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { logsumexp_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { lu_factor_ex_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { lu_unpack_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { max_pool_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mean_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { mul_tensor_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { restore_reduced_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { scale_grad_by_count } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { mkldnn_rnn_layer_differentiable_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { not_implemented } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { pinv_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { prod_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { split_with_sizes_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { std_mean_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { sum_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { sum_to } from "#aten/ExpandUtils";
-import { unsqueeze_to } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { unsqueeze_to_dim } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { unsqueeze_to_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { triangular_solve_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
 
-/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   derivatives.yaml#as_strided */
-export class AsStridedBackward0 extends Node {
-  self_geometry!: TensorGeometry;
-  size!: number[];
-  storage_offset!: number | null;
-  stride!: number[];
-  override name(): string { return "AsStridedBackward0"; }
+/** acosh(Tensor self) -> Tensor   derivatives.yaml#acosh */
+export class AcoshBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AcoshBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const self_geometry = this.self_geometry;
-    const size = this.size;
-    const storage_offset = this.storage_offset;
-    const stride = this.stride;
+    const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
+      if (self.is_complex()) {
+        const arg_0 = self.sub_Scalar(Scalar.ONE).rsqrt();
+        const arg_1 = self.add_Scalar(Scalar.ONE).rsqrt();
+        const object_2 = arg_1.mul_Tensor(arg_0);
+        grad_inputs[0] = grad.mul_Tensor(object_2.conj());
+      } else {
+        grad_inputs[0] = grad.mul_Tensor(self.mul_Tensor(self).sub_Scalar(Scalar.ONE).rsqrt());
+      }
     }
     return grad_inputs;
   }
-  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
-  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
-  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
-/** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   derivatives.yaml#as_strided_ */
-export class AsStridedBackward1 extends Node {
-  self_geometry!: TensorGeometry;
-  size!: number[];
-  storage_offset!: number | null;
-  stride!: number[];
-  override name(): string { return "AsStridedBackward1"; }
+/** acosh_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#acosh_ */
+export class AcoshBackward1 extends TraceableFunction {
+  override name(): string { return "AcoshBackward1"; }
   override apply(grads: variable_list): variable_list {
-    const self_geometry = this.self_geometry;
-    const size = this.size;
-    const storage_offset = this.storage_offset;
-    const stride = this.stride;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("inplace version of acosh");
+    }
+    return grad_inputs;
+  }
+}
+
+/** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Tensor */
+export class AddBackward0 extends TraceableFunction {
+  alpha!: Scalar;
+  other_scalar_type!: ScalarType;
+  self_scalar_type!: ScalarType;
+  override name(): string { return "AddBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const alpha = this.alpha;
+    const other_scalar_type = this.other_scalar_type;
+    const self_scalar_type = this.self_scalar_type;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = handle_r_to_c(other_scalar_type, maybe_multiply(grad, alpha.conj()));
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
+    }
+    return grad_inputs;
+  }
+  get _saved_alpha(): Scalar { return this.alpha; }
+}
+
+/** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Scalar */
+export class AddBackward1 extends TraceableFunction {
+  self_scalar_type!: ScalarType;
+  override name(): string { return "AddBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
+      grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
     }
     return grad_inputs;
   }
+}
+
+/** affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor   derivatives.yaml#affine_grid_generator */
+export class AffineGridGeneratorBackward0 extends TraceableFunction {
+  align_corners!: boolean;
+  size!: number[];
+  override name(): string { return "AffineGridGeneratorBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const align_corners = this.align_corners;
+    const size = this.size;
+    const needs_theta = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_theta && any_grad_defined) {
+      grad_inputs[0] = at.affine_grid_generator_backward(grad, size, align_corners);
+    }
+    return grad_inputs;
+  }
+  get _saved_align_corners(): boolean { return this.align_corners; }
   get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
-  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
-  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
+
+/** alias(Tensor(a) self) -> Tensor(a)   derivatives.yaml#alias */
+export class AliasBackward0 extends TraceableFunction {
+  override name(): string { return "AliasBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
+}
+
+/** asin(Tensor self) -> Tensor   derivatives.yaml#asin */
+export class AsinBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AsinBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(self.neg().mul_Tensor(self).add_Scalar(Scalar.ONE).rsqrt().conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** atan(Tensor self) -> Tensor   derivatives.yaml#atan */
+export class AtanBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AtanBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.div_Tensor(self.mul_Tensor(self).add_Scalar(Scalar.ONE).conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#cauchy_ */
+export class CauchyBackward0 extends TraceableFunction {
+  override name(): string { return "CauchyBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
 }
 
 /** clamp_max(Tensor self, Scalar max) -> Tensor   derivatives.yaml#clamp_max */
@@ -147,164 +282,260 @@ export class ClampMaxBackward1 extends TraceableFunction {
   get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
-/** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#_to_copy */
-export class ToCopyBackward0 extends TraceableFunction {
-  self_options!: TensorOptions;
-  override name(): string { return "ToCopyBackward0"; }
+/** cosh(Tensor self) -> Tensor   derivatives.yaml#cosh */
+export class CoshBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CoshBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const self_options = this.self_options;
+    const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = _to_copy_backward(grad, self_options);
+      grad_inputs[0] = grad.mul_Tensor(self.sinh().conj());
     }
     return grad_inputs;
   }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
-/** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   derivatives.yaml#expand */
-export class ExpandBackward0 extends TraceableFunction {
-  self_sym_sizes!: number[];
-  override name(): string { return "ExpandBackward0"; }
+/** linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   derivatives.yaml#linalg_cross */
+export class LinalgCrossBackward0 extends TraceableFunction {
+  dim!: number;
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgCrossBackward0"; }
   override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = at.linalg_cross(grad, self.conj(), dim);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.linalg_cross(other.conj(), grad, dim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#cumprod */
+export class CumprodBackward0 extends TraceableFunction {
+  dim!: number;
+  self_: SavedVariable = NOT_SAVED;
+  self_scalar_type!: ScalarType;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CumprodBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self = this.self_.unpack();
+    const self_scalar_type = this.self_scalar_type;
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.cumprod_backward(grad.to_dtype(self_scalar_type), self, dim, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   derivatives.yaml#cummax */
+export class CummaxBackward0 extends TraceableFunction {
+  dim!: number;
+  self_: SavedVariable = NOT_SAVED;
+  indices_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CummaxBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self = this.self_.unpack();
+    const indices = this.indices_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.cummaxmin_backward(grad, self, indices, dim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.indices_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+}
+
+/** erfc(Tensor self) -> Tensor   derivatives.yaml#erfc */
+export class ErfcBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ErfcBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.exp(self.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(-2 / Math.sqrt(Math.PI))).mul_Tensor(grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)   derivatives.yaml#log_sigmoid_forward */
+export class LogSigmoidBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  buffer_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LogSigmoidBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const buffer = this.buffer_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.log_sigmoid_backward(grad, self, buffer);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.buffer_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_buffer(): Tensor { return this.buffer_.unpack(this); }
+  get _raw_saved_buffer(): SavedVariable { return this.buffer_; }
+}
+
+/** rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor   derivatives.yaml#rrelu_with_noise_backward */
+export class RreluWithNoiseBackwardBackward0 extends TraceableFunction {
+  lower!: Scalar;
+  noise_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  training!: boolean;
+  upper!: Scalar;
+  override name(): string { return "RreluWithNoiseBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const lower = this.lower;
+    const noise = this.noise_.unpack();
+    const self = this.self_.unpack();
+    const training = this.training;
+    const upper = this.upper;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.rrelu_with_noise_backward(grad, self, noise, lower, upper, training, false);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.noise_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_lower(): Scalar { return this.lower; }
+  get _saved_noise(): Tensor { return this.noise_.unpack(this); }
+  get _raw_saved_noise(): SavedVariable { return this.noise_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_training(): boolean { return this.training; }
+  get _saved_upper(): Scalar { return this.upper; }
+}
+
+/** logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   derivatives.yaml#logsumexp */
+export class LogsumexpBackward0 extends TraceableFunction {
+  dim!: number[];
+  keepdim!: boolean;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LogsumexpBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = logsumexp_backward(grad, self, result, dim, keepdim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#index.Tensor */
+export class IndexBackward0 extends TraceableFunction {
+  indices_: SavedVariable[] = [];
+  indices_released_ = false;
+  self_options!: TensorOptions;
+  self_sym_sizes!: number[];
+  override name(): string { return "IndexBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    const indices = unpack_opt_list(this.indices_);
+    const self_options = this.self_options;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = sum_to(grad, self_sym_sizes);
-    }
-    return grad_inputs;
-  }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-}
-
-/** fill.Scalar(Tensor self, Scalar value) -> Tensor   derivatives.yaml#fill.Scalar */
-export class FillBackward0 extends TraceableFunction {
-  override name(): string { return "FillBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.zeros_like(grad);
-    }
-    return grad_inputs;
-  }
-}
-
-/** fill.Tensor(Tensor self, Tensor value) -> Tensor   derivatives.yaml#fill.Tensor */
-export class FillBackward1 extends TraceableFunction {
-  override name(): string { return "FillBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const needs_value = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.zeros_like(grad);
-    }
-    if (needs_value && any_grad_defined) {
-      grad_inputs[1] = grad.sum();
-    }
-    return grad_inputs;
-  }
-}
-
-/** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   derivatives.yaml#fill_.Scalar */
-export class FillBackward2 extends TraceableFunction {
-  override name(): string { return "FillBackward2"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.zeros_like(grad);
-    }
-    return grad_inputs;
-  }
-}
-
-/** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   derivatives.yaml#fill_.Tensor */
-export class FillBackward3 extends TraceableFunction {
-  override name(): string { return "FillBackward3"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const needs_value = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.zeros_like(grad);
-    }
-    if (needs_value && any_grad_defined) {
-      grad_inputs[1] = grad.sum();
-    }
-    return grad_inputs;
-  }
-}
-
-/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml#gather */
-export class GatherBackward0 extends TraceableFunction {
-  dim!: number;
-  index_: SavedVariable = NOT_SAVED;
-  self_: SavedVariable = NOT_SAVED;
-  sparse_grad!: boolean;
-  override name(): string { return "GatherBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const index = this.index_.unpack();
-    const self = this.self_.unpack();
-    const sparse_grad = this.sparse_grad;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.gather_backward(grad, self, dim, index, sparse_grad);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.index_.reset_data();
-    this.self_.reset_data();
-  }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_index(): Tensor { return this.index_.unpack(this); }
-  get _raw_saved_index(): SavedVariable { return this.index_; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
-  get _saved_sparse_grad(): boolean { return this.sparse_grad; }
-}
-
-/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#_unsafe_index_put */
-export class UnsafeIndexPutBackward0 extends TraceableFunction {
-  accumulate!: boolean;
-  indices_: SavedVariable[] = [];
-  indices_released_ = false;
-  values_info!: TypeAndSize;
-  override name(): string { return "UnsafeIndexPutBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
-    const accumulate = this.accumulate;
-    const indices = unpack_opt_list(this.indices_);
-    const values_info = this.values_info;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_values = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = accumulate ? grad : at._unsafe_index_put(grad, indices, values_info.zeros(), false);
-    }
-    if (needs_values && any_grad_defined) {
-      grad_inputs[1] = at._unsafe_index_Tensor(grad, indices);
+      grad_inputs[0] = index_backward(grad.new_zeros(self_sym_sizes, self_options), indices, grad);
     }
     return grad_inputs;
   }
@@ -312,7 +543,6 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
     this.indices_.length = 0;
     this.indices_released_ = true;
   }
-  get _saved_accumulate(): boolean { return this.accumulate; }
   get _saved_indices(): (Tensor | null)[] {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return unpack_opt_list(this.indices_, this);
@@ -321,91 +551,323 @@ export class UnsafeIndexPutBackward0 extends TraceableFunction {
     TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
     return this.indices_;
   }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
-/** linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#linear_backward */
-export class LinearBackwardBackward0 extends TraceableFunction {
-  grad_output_: SavedVariable = NOT_SAVED;
-  self_: SavedVariable = NOT_SAVED;
-  weight_: SavedVariable = NOT_SAVED;
-  override name(): string { return "LinearBackwardBackward0"; }
+/** index_select(Tensor self, int dim, Tensor index) -> Tensor   derivatives.yaml#index_select */
+export class IndexSelectBackward0 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+  self_sym_sizes!: number[];
+  override name(): string { return "IndexSelectBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const grad_output = this.grad_output_.unpack();
-    const self = this.self_.unpack();
-    const weight = this.weight_.unpack();
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
-    const needs_grad_output = this.task_should_compute_output(1);
-    const needs_weight = this.task_should_compute_output(2);
-    const grad_inputs = undefined_variables(3);
-    if (needs_self || needs_grad_output || needs_weight) {
-      let grad_result: [Tensor, Tensor, Tensor];
-      grad_result = linear_double_backward(grads, self, grad_output, weight);
-      if (needs_self) grad_inputs[0] = grad_result[0];
-      if (needs_grad_output) grad_inputs[1] = grad_result[1];
-      if (needs_weight) grad_inputs[2] = grad_result[2];
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.index_select_backward(grad, self_sym_sizes, dim, index);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.index_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   derivatives.yaml#linalg_pinv.atol_rtol_tensor */
+export class LinalgPinvBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgPinvBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = pinv_backward(grad, result, self);
     }
     return grad_inputs;
   }
   override release_variables(): void {
-    this.grad_output_.reset_data();
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#kthvalue */
+export class KthvalueBackward0 extends TraceableFunction {
+  dim!: number;
+  keepdim!: boolean;
+  self_sym_sizes!: number[];
+  indices_: SavedVariable = NOT_SAVED;
+  override name(): string { return "KthvalueBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const self_sym_sizes = this.self_sym_sizes;
+    const indices = this.indices_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.value_selecting_reduction_backward(grad, dim, indices, self_sym_sizes, keepdim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+}
+
+/** max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   derivatives.yaml#max_pool2d_with_indices */
+export class MaxPool2DWithIndicesBackward0 extends TraceableFunction {
+  ceil_mode!: boolean;
+  dilation!: number[];
+  kernel_size!: number[];
+  padding!: number[];
+  self_: SavedVariable = NOT_SAVED;
+  stride!: number[];
+  result1_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MaxPool2DWithIndicesBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const ceil_mode = this.ceil_mode;
+    const dilation = this.dilation;
+    const kernel_size = this.kernel_size;
+    const padding = this.padding;
+    const self = this.self_.unpack();
+    const stride = this.stride;
+    const result1 = this.result1_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.max_pool2d_with_indices_backward(grad, self, kernel_size, stride, padding, dilation, ceil_mode, result1);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result1_.reset_data();
+  }
+  get _saved_ceil_mode(): boolean { return this.ceil_mode; }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_kernel_size(): (number | bigint)[] { return this.kernel_size.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+}
+
+/** slow_conv_transpose3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1) -> Tensor   derivatives.yaml#slow_conv_transpose3d */
+export class SlowConvTranspose3DBackward0 extends TraceableFunction {
+  bias_sym_sizes_opt!: number[] | null;
+  dilation!: number[];
+  output_padding!: number[];
+  padding!: number[];
+  self_: SavedVariable = NOT_SAVED;
+  stride!: number[];
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SlowConvTranspose3DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const bias_sym_sizes_opt = this.bias_sym_sizes_opt;
+    const dilation = this.dilation;
+    const output_padding = this.output_padding;
+    const padding = this.padding;
+    const self = this.self_.unpack();
+    const stride = this.stride;
+    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_self || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_self, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.convolution_backward(grad, self, weight, bias_sym_sizes_opt, stride, padding, dilation, true, output_padding, 1, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
     this.self_.reset_data();
     this.weight_.reset_data();
   }
-  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
-  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_bias_sym_sizes_opt(): (number | bigint)[] | null { return this.bias_sym_sizes_opt === null ? null : this.bias_sym_sizes_opt.map(as_unsigned); }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_output_padding(): (number | bigint)[] { return this.output_padding.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
   get _saved_weight(): Tensor { return this.weight_.unpack(this); }
   get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }
 
-/** masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor   derivatives.yaml#masked_scatter */
-export class MaskedScatterBackward0 extends TraceableFunction {
-  mask_: SavedVariable = NOT_SAVED;
-  source_sym_sizes!: number[];
-  override name(): string { return "MaskedScatterBackward0"; }
+/** _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor   derivatives.yaml#_adaptive_avg_pool2d_backward */
+export class AdaptiveAvgPool2DBackwardBackward0 extends TraceableFunction {
+  grad_output_sym_argsize_minus_1!: number;
+  grad_output_sym_argsize_minus_2!: number;
+  self_info!: TypeAndSize;
+  override name(): string { return "AdaptiveAvgPool2DBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const mask = this.mask_.unpack();
-    const source_sym_sizes = this.source_sym_sizes;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_source = this.task_should_compute_output(1);
+    const grad_output_sym_argsize_minus_1 = this.grad_output_sym_argsize_minus_1;
+    const grad_output_sym_argsize_minus_2 = this.grad_output_sym_argsize_minus_2;
+    const self_info = this.self_info;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at._adaptive_avg_pool2d(grad, [grad_output_sym_argsize_minus_2, grad_output_sym_argsize_minus_1]);
     }
-    if (needs_source && any_grad_defined) {
-      grad_inputs[1] = at.masked_scatter_backward(grad, mask, source_sym_sizes);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = self_info.zeros();
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.mask_.reset_data(); }
-  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
-  get _raw_saved_mask(): SavedVariable { return this.mask_; }
-  get _saved_source_sym_sizes(): (number | bigint)[] { return this.source_sym_sizes.map(as_unsigned); }
+  get _saved_grad_output_sym_argsize_minus_1(): number | bigint { return as_unsigned(this.grad_output_sym_argsize_minus_1); }
+  get _saved_grad_output_sym_argsize_minus_2(): number | bigint { return as_unsigned(this.grad_output_sym_argsize_minus_2); }
 }
 
-/** masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor   derivatives.yaml#masked_scatter_backward */
-export class MaskedScatterBackwardBackward0 extends TraceableFunction {
-  grad_output_info!: TypeAndSize;
-  mask_: SavedVariable = NOT_SAVED;
-  override name(): string { return "MaskedScatterBackwardBackward0"; }
+/** adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   derivatives.yaml#adaptive_max_pool2d_backward */
+export class AdaptiveMaxPool2DBackwardBackward0 extends TraceableFunction {
+  indices_: SavedVariable = NOT_SAVED;
+  self_info!: TypeAndSize;
+  override name(): string { return "AdaptiveMaxPool2DBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const grad_output_info = this.grad_output_info;
-    const mask = this.mask_.unpack();
+    const indices = this.indices_.unpack();
+    const self_info = this.self_info;
     const needs_grad_output = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
-      grad_inputs[0] = grad_output_info.zeros().masked_scatter(mask, grad);
+      grad_inputs[0] = max_pool_double_backward(grad, indices, 2);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = self_info.zeros();
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.mask_.reset_data(); }
-  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
-  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+}
+
+/** avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   derivatives.yaml#avg_pool2d_backward */
+export class AvgPool2DBackwardBackward0 extends TraceableFunction {
+  ceil_mode!: boolean;
+  count_include_pad!: boolean;
+  divisor_override!: number | null;
+  kernel_size!: number[];
+  padding!: number[];
+  self_info!: TypeAndSize;
+  stride!: number[];
+  override name(): string { return "AvgPool2DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const ceil_mode = this.ceil_mode;
+    const count_include_pad = this.count_include_pad;
+    const divisor_override = this.divisor_override;
+    const kernel_size = this.kernel_size;
+    const padding = this.padding;
+    const self_info = this.self_info;
+    const stride = this.stride;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.avg_pool2d(grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+  get _saved_ceil_mode(): boolean { return this.ceil_mode; }
+  get _saved_count_include_pad(): boolean { return this.count_include_pad; }
+  get _saved_divisor_override(): number | bigint | null { return this.divisor_override === null ? null : as_unsigned(this.divisor_override); }
+  get _saved_kernel_size(): (number | bigint)[] { return this.kernel_size.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
+
+/** linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   derivatives.yaml#linalg_lu_factor_ex */
+export class LinalgLuFactorExBackward0 extends TraceableFunction {
+  pivot!: boolean;
+  LU_: SavedVariable = NOT_SAVED;
+  pivots_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgLuFactorExBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const pivot = this.pivot;
+    const LU = this.LU_.unpack(this);
+    const pivots = this.pivots_.unpack(this);
+    const needs_A = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_A && any_grad_defined) {
+      grad_inputs[0] = lu_factor_ex_backward(grad, LU, pivots, pivot);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.LU_.reset_data();
+    this.pivots_.reset_data();
+  }
+  get _saved_pivot(): boolean { return this.pivot; }
+  get _saved_LU(): Tensor { return this.LU_.unpack(this); }
+  get _raw_saved_LU(): SavedVariable { return this.LU_; }
+  get _saved_pivots(): Tensor { return this.pivots_.unpack(this); }
+  get _raw_saved_pivots(): SavedVariable { return this.pivots_; }
+}
+
+/** lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   derivatives.yaml#lu_unpack */
+export class LuUnpackBackward0 extends TraceableFunction {
+  LU_data_sym_argsize_minus_1!: number;
+  LU_data_sym_argsize_minus_2!: number;
+  override name(): string { return "LuUnpackBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const LU_data_sym_argsize_minus_1 = this.LU_data_sym_argsize_minus_1;
+    const LU_data_sym_argsize_minus_2 = this.LU_data_sym_argsize_minus_2;
+    const needs_LU_data = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad_L = grads[0];
+    const grad_U = grads[1];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_LU_data && any_grad_defined) {
+      grad_inputs[0] = lu_unpack_backward(grad_L, grad_U, LU_data_sym_argsize_minus_2, LU_data_sym_argsize_minus_1);
+    }
+    return grad_inputs;
+  }
+  get _saved_LU_data_sym_argsize_minus_1(): number | bigint { return as_unsigned(this.LU_data_sym_argsize_minus_1); }
+  get _saved_LU_data_sym_argsize_minus_2(): number | bigint { return as_unsigned(this.LU_data_sym_argsize_minus_2); }
 }
 
 /** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#max.dim */
@@ -549,13 +1011,531 @@ export class MeanBackward1 extends TraceableFunction {
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
-/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amin */
-export class AminBackward0 extends TraceableFunction {
-  dim!: number[];
+/** native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#native_batch_norm */
+export class NativeBatchNormBackward0 extends TraceableFunction {
+  eps!: number;
+  input_: SavedVariable = NOT_SAVED;
+  running_mean_: SavedVariable = NOT_SAVED;
+  running_var_: SavedVariable = NOT_SAVED;
+  training!: boolean;
+  weight_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  result2_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NativeBatchNormBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const eps = this.eps;
+    const input = this.input_.unpack();
+    const running_mean = this.running_mean_.unpack();
+    const running_var = this.running_var_.unpack();
+    const training = this.training;
+    const weight = this.weight_.unpack();
+    const result1 = this.result1_.unpack(this);
+    const result2 = this.result2_.unpack(this);
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_input || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_input, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.native_batch_norm_backward(grad, input, weight, running_mean, running_var, result1, result2, training, eps, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.input_.reset_data();
+    this.running_mean_.reset_data();
+    this.running_var_.reset_data();
+    this.weight_.reset_data();
+    this.result1_.reset_data();
+    this.result2_.reset_data();
+  }
+  get _saved_eps(): number { return this.eps; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_running_mean(): Tensor | null { return unpack_opt(this.running_mean_, this); }
+  get _raw_saved_running_mean(): SavedVariable { return this.running_mean_; }
+  get _saved_running_var(): Tensor | null { return unpack_opt(this.running_var_, this); }
+  get _raw_saved_running_var(): SavedVariable { return this.running_var_; }
+  get _saved_training(): boolean { return this.training; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+  get _saved_result2(): Tensor { return this.result2_.unpack(this); }
+  get _raw_saved_result2(): SavedVariable { return this.result2_; }
+}
+
+/** _native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#_native_batch_norm_legit */
+export class NativeBatchNormLegitBackward0 extends TraceableFunction {
+  eps!: number;
+  input_: SavedVariable = NOT_SAVED;
+  running_mean_: SavedVariable = NOT_SAVED;
+  running_var_: SavedVariable = NOT_SAVED;
+  training!: boolean;
+  weight_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  result2_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NativeBatchNormLegitBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const eps = this.eps;
+    const input = this.input_.unpack();
+    const running_mean = this.running_mean_.unpack();
+    const running_var = this.running_var_.unpack();
+    const training = this.training;
+    const weight = this.weight_.unpack();
+    const result1 = this.result1_.unpack(this);
+    const result2 = this.result2_.unpack(this);
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_input || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_input, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.native_batch_norm_backward(grad, input, weight, running_mean, running_var, result1, result2, training, eps, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.input_.reset_data();
+    this.running_mean_.reset_data();
+    this.running_var_.reset_data();
+    this.weight_.reset_data();
+    this.result1_.reset_data();
+    this.result2_.reset_data();
+  }
+  get _saved_eps(): number { return this.eps; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_running_mean(): Tensor { return this.running_mean_.unpack(this); }
+  get _raw_saved_running_mean(): SavedVariable { return this.running_mean_; }
+  get _saved_running_var(): Tensor { return this.running_var_.unpack(this); }
+  get _raw_saved_running_var(): SavedVariable { return this.running_var_; }
+  get _saved_training(): boolean { return this.training; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+  get _saved_result2(): Tensor { return this.result2_.unpack(this); }
+  get _raw_saved_result2(): SavedVariable { return this.result2_; }
+}
+
+/** _native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#_native_batch_norm_legit.no_stats */
+export class NativeBatchNormLegitBackward1 extends TraceableFunction {
+  eps!: number;
+  input_: SavedVariable = NOT_SAVED;
+  training!: boolean;
+  weight_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  result2_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NativeBatchNormLegitBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const eps = this.eps;
+    const input = this.input_.unpack();
+    const training = this.training;
+    const weight = this.weight_.unpack();
+    const result1 = this.result1_.unpack(this);
+    const result2 = this.result2_.unpack(this);
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_input || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_input, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.native_batch_norm_backward(grad, input, weight, new Tensor(), new Tensor(), result1, result2, training, eps, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.input_.reset_data();
+    this.weight_.reset_data();
+    this.result1_.reset_data();
+    this.result2_.reset_data();
+  }
+  get _saved_eps(): number { return this.eps; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_training(): boolean { return this.training; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+  get _saved_result2(): Tensor { return this.result2_.unpack(this); }
+  get _raw_saved_result2(): SavedVariable { return this.result2_; }
+}
+
+/** native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#native_layer_norm */
+export class NativeLayerNormBackward0 extends TraceableFunction {
+  bias_: SavedVariable = NOT_SAVED;
+  input_: SavedVariable = NOT_SAVED;
+  normalized_shape!: number[];
+  weight_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  result2_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NativeLayerNormBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const bias = this.bias_.unpack();
+    const input = this.input_.unpack();
+    const normalized_shape = this.normalized_shape;
+    const weight = this.weight_.unpack();
+    const result1 = this.result1_.unpack(this);
+    const result2 = this.result2_.unpack(this);
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_input || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_input, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.native_layer_norm_backward(grad, input, normalized_shape, result1, result2, weight, bias, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.bias_.reset_data();
+    this.input_.reset_data();
+    this.weight_.reset_data();
+    this.result1_.reset_data();
+    this.result2_.reset_data();
+  }
+  get _saved_bias(): Tensor | null { return unpack_opt(this.bias_, this); }
+  get _raw_saved_bias(): SavedVariable { return this.bias_; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_normalized_shape(): (number | bigint)[] { return this.normalized_shape.map(as_unsigned); }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+  get _saved_result2(): Tensor { return this.result2_.unpack(this); }
+  get _raw_saved_result2(): SavedVariable { return this.result2_; }
+}
+
+/** native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#native_layer_norm_backward */
+export class NativeLayerNormBackwardBackward0 extends TraceableFunction {
+  grad_out_: SavedVariable = NOT_SAVED;
+  input_: SavedVariable = NOT_SAVED;
+  mean_: SavedVariable = NOT_SAVED;
+  normalized_shape!: number[];
+  rstd_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NativeLayerNormBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const grad_out = this.grad_out_.unpack();
+    const input = this.input_.unpack();
+    const mean = this.mean_.unpack();
+    const normalized_shape = this.normalized_shape;
+    const rstd = this.rstd_.unpack();
+    const weight = this.weight_.unpack();
+    const needs_grad_out = this.task_should_compute_output(0);
+    const needs_input = this.task_should_compute_output(1);
+    const needs_mean = this.task_should_compute_output(2);
+    const needs_rstd = this.task_should_compute_output(3);
+    const needs_weight = this.task_should_compute_output(4);
+    const needs_bias = this.task_should_compute_output(5);
+    const grad_inputs = undefined_variables(6);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_bias && any_grad_defined) {
+      grad_inputs[5] = new Tensor();
+    }
+    if (needs_input || needs_weight || needs_grad_out) {
+      const grad_input_mask = [needs_input, needs_weight, needs_grad_out];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = layer_norm_double_backward(input, weight, grads[0], grads[1], grads[2], grad_out, mean, rstd, normalized_shape, grad_input_mask);
+      if (needs_input) grad_inputs[1] = grad_result[0];
+      if (needs_weight) grad_inputs[4] = grad_result[1];
+      if (needs_grad_out) grad_inputs[0] = grad_result[2];
+    }
+    if (needs_mean) {
+      grad_inputs[2] = not_implemented("native_layer_norm_backward mean");
+    }
+    if (needs_rstd) {
+      grad_inputs[3] = not_implemented("native_layer_norm_backward rstd");
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_out_.reset_data();
+    this.input_.reset_data();
+    this.mean_.reset_data();
+    this.rstd_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_grad_out(): Tensor { return this.grad_out_.unpack(this); }
+  get _raw_saved_grad_out(): SavedVariable { return this.grad_out_; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_mean(): Tensor { return this.mean_.unpack(this); }
+  get _raw_saved_mean(): SavedVariable { return this.mean_; }
+  get _saved_normalized_shape(): (number | bigint)[] { return this.normalized_shape.map(as_unsigned); }
+  get _saved_rstd(): Tensor { return this.rstd_.unpack(this); }
+  get _raw_saved_rstd(): SavedVariable { return this.rstd_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#native_group_norm */
+export class NativeGroupNormBackward0 extends TraceableFunction {
+  C!: number;
+  HxW!: number;
+  N!: number;
+  eps!: number;
+  group!: number;
+  input_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  result2_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NativeGroupNormBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const C = this.C;
+    const HxW = this.HxW;
+    const N = this.N;
+    const eps = this.eps;
+    const group = this.group;
+    const input = this.input_.unpack();
+    const weight = this.weight_.unpack();
+    const result1 = this.result1_.unpack(this);
+    const result2 = this.result2_.unpack(this);
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    if (needs_input || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_input, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      if (GradMode.is_enabled() || grads[1].defined() || grads[2].defined()) {
+        grad_result = infinitely_differentiable_native_group_norm_backward(grads[0], grads[1], grads[2], input, result1, result2, weight, N, C, HxW, group, eps, grad_input_mask);
+      } else {
+        if (grads[0].defined()) {
+          const arg_0 = input.device().is_xpu() ? input : input.contiguous(input.device().is_cpu() ? input.suggest_memory_format() : MemoryFormat.Contiguous);
+          const arg_1 = grads[0].device().is_xpu() ? grads[0] : grads[0].contiguous(grads[0].device().is_cpu() ? input.suggest_memory_format() : MemoryFormat.Contiguous);
+          grad_result = at.native_group_norm_backward(arg_1, arg_0, result1, result2, weight, N, C, HxW, group, grad_input_mask);
+        } else {
+          grad_result = [new Tensor(), new Tensor(), new Tensor()];
+        }
+      }
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.input_.reset_data();
+    this.weight_.reset_data();
+    this.result1_.reset_data();
+    this.result2_.reset_data();
+  }
+  get _saved_C(): number | bigint { return as_unsigned(this.C); }
+  get _saved_HxW(): number | bigint { return as_unsigned(this.HxW); }
+  get _saved_N(): number | bigint { return as_unsigned(this.N); }
+  get _saved_eps(): number { return this.eps; }
+  get _saved_group(): number | bigint { return as_unsigned(this.group); }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+  get _saved_result2(): Tensor { return this.result2_.unpack(this); }
+  get _raw_saved_result2(): SavedVariable { return this.result2_; }
+}
+
+/** linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#linalg_vector_norm */
+export class LinalgVectorNormBackward0 extends TraceableFunction {
+  dim!: number[] | null;
+  keepdim!: boolean;
+  ord!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgVectorNormBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const ord = this.ord;
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = linalg_vector_norm_backward(grad, self, ord, result, dim, keepdim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_dim(): (number | bigint)[] | null { return this.dim === null ? null : this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_ord(): Scalar { return this.ord; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** _pdist_forward(Tensor self, float p=2) -> Tensor   derivatives.yaml#_pdist_forward */
+export class PdistBackward0 extends TraceableFunction {
+  p!: number;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "PdistBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const p = this.p;
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._pdist_backward(grad, self, p, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_p(): number { return this.p; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** _pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor   derivatives.yaml#_pdist_backward */
+export class PdistBackwardBackward0 extends TraceableFunction {
+  override name(): string { return "PdistBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_grad = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const needs_pdist = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    if (needs_grad) {
+      grad_inputs[0] = not_implemented("_pdist_backward");
+    }
+    if (needs_pdist) {
+      grad_inputs[2] = not_implemented("_pdist_backward");
+    }
+    if (needs_self) {
+      grad_inputs[1] = not_implemented("_pdist_backward");
+    }
+    return grad_inputs;
+  }
+}
+
+/** _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor   derivatives.yaml#_cdist_backward */
+export class CdistBackwardBackward0 extends TraceableFunction {
+  override name(): string { return "CdistBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_grad = this.task_should_compute_output(0);
+    const needs_x1 = this.task_should_compute_output(1);
+    const needs_x2 = this.task_should_compute_output(2);
+    const needs_cdist = this.task_should_compute_output(3);
+    const grad_inputs = undefined_variables(4);
+    if (needs_cdist) {
+      grad_inputs[3] = not_implemented("_cdist_backward");
+    }
+    if (needs_grad) {
+      grad_inputs[0] = not_implemented("_cdist_backward");
+    }
+    if (needs_x1) {
+      grad_inputs[1] = not_implemented("_cdist_backward");
+    }
+    if (needs_x2) {
+      grad_inputs[2] = not_implemented("_cdist_backward");
+    }
+    return grad_inputs;
+  }
+}
+
+/** linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   derivatives.yaml#linalg_qr */
+export class LinalgQrBackward0 extends TraceableFunction {
+  mode!: string;
+  Q_: SavedVariable = NOT_SAVED;
+  R_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgQrBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const mode = this.mode;
+    const Q = this.Q_.unpack(this);
+    const R = this.R_.unpack(this);
+    const needs_A = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad_Q = grads[0];
+    const grad_R = grads[1];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_A && any_grad_defined) {
+      grad_inputs[0] = linalg_qr_backward(grad_Q, grad_R, Q, R, mode);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.Q_.reset_data();
+    this.R_.reset_data();
+  }
+  get _saved_mode(): string { return this.mode; }
+  get _saved_Q(): Tensor { return this.Q_.unpack(this); }
+  get _raw_saved_Q(): SavedVariable { return this.Q_; }
+  get _saved_R(): Tensor { return this.R_.unpack(this); }
+  get _raw_saved_R(): SavedVariable { return this.R_; }
+}
+
+/** prod(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#prod */
+export class ProdBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ProdBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = prod_backward(grad, self.to_dtype(grad.scalar_type()), result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#prod.dim_int */
+export class ProdBackward1 extends TraceableFunction {
+  dim!: number;
   keepdim!: boolean;
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "AminBackward0"; }
+  override name(): string { return "ProdBackward1"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const keepdim = this.keepdim;
@@ -566,9 +1546,7 @@ export class AminBackward0 extends TraceableFunction {
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
-      const arg_1 = restore_reduced_dims(grad, dim, keepdim);
-      grad_inputs[0] = scale_grad_by_count(arg_1, arg_0, dim);
+      grad_inputs[0] = prod_backward(grad, self.to_dtype(grad.scalar_type()), result, dim, keepdim);
     }
     return grad_inputs;
   }
@@ -576,105 +1554,12 @@ export class AminBackward0 extends TraceableFunction {
     this.self_.reset_data();
     this.result_.reset_data();
   }
-  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
   get _saved_keepdim(): boolean { return this.keepdim; }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
-}
-
-/** mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#mul.Tensor */
-export class MulBackward0 extends TraceableFunction {
-  other_: SavedVariable = NOT_SAVED;
-  other_scalar_type!: ScalarType;
-  self_: SavedVariable = NOT_SAVED;
-  self_scalar_type!: ScalarType;
-  override name(): string { return "MulBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const other = this.other_.unpack();
-    const other_scalar_type = this.other_scalar_type;
-    const self = this.self_.unpack();
-    const self_scalar_type = this.self_scalar_type;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      grad_inputs[1] = mul_tensor_backward(grad, self, other_scalar_type);
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = mul_tensor_backward(grad, other, self_scalar_type);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.other_.reset_data();
-    this.self_.reset_data();
-  }
-  get _saved_other(): Tensor { return this.other_.unpack(this); }
-  get _raw_saved_other(): SavedVariable { return this.other_; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
-}
-
-/** mul.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#mul.Scalar */
-export class MulBackward1 extends TraceableFunction {
-  other!: Scalar;
-  self_scalar_type!: ScalarType;
-  override name(): string { return "MulBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const other = this.other;
-    const self_scalar_type = this.self_scalar_type;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = mul_tensor_backward(grad, other, self_scalar_type);
-    }
-    return grad_inputs;
-  }
-  get _saved_other(): Scalar { return this.other; }
-}
-
-/** ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#ne_.Scalar */
-export class NeBackward0 extends TraceableFunction {
-  self_info!: TypeAndSize;
-  override name(): string { return "NeBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const self_info = this.self_info;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = self_info.zeros();
-    }
-    return grad_inputs;
-  }
-}
-
-/** ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#ne_.Tensor */
-export class NeBackward1 extends TraceableFunction {
-  other_info!: TypeAndSize;
-  self_info!: TypeAndSize;
-  override name(): string { return "NeBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const other_info = this.other_info;
-    const self_info = this.self_info;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      grad_inputs[1] = other_info.zeros();
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = self_info.zeros();
-    }
-    return grad_inputs;
-  }
 }
 
 /** random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#random_.from */
@@ -722,53 +1607,48 @@ export class RandomBackward2 extends TraceableFunction {
   }
 }
 
-/** rsqrt(Tensor self) -> Tensor   derivatives.yaml#rsqrt */
-export class RsqrtBackward0 extends TraceableFunction {
+/** _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   derivatives.yaml#_linalg_solve_ex */
+export class LinalgSolveExBackward0 extends TraceableFunction {
+  A_: SavedVariable = NOT_SAVED;
+  left!: boolean;
+  LU_: SavedVariable = NOT_SAVED;
+  pivots_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "RsqrtBackward0"; }
+  override name(): string { return "LinalgSolveExBackward0"; }
   override apply(grads: variable_list): variable_list {
+    const A = this.A_.unpack();
+    const left = this.left;
+    const LU = this.LU_.unpack(this);
+    const pivots = this.pivots_.unpack(this);
     const result = this.result_.unpack(this);
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
+    const needs_A = this.task_should_compute_output(0);
+    const needs_B = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      const arg_0 = result.pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
-      const arg_1 = grad.mul_Scalar(Scalar.fromDouble(-0.5));
-      grad_inputs[0] = arg_1.mul_Tensor(arg_0);
+    if (needs_A || needs_B) {
+      const grad_input_mask = [needs_A, needs_B];
+      let grad_result: [Tensor, Tensor];
+      grad_result = linalg_solve_backward(grad, result, A, LU, pivots, left, grad_input_mask[1]);
+      if (needs_A) grad_inputs[0] = grad_result[0];
+      if (needs_B) grad_inputs[1] = grad_result[1];
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.result_.reset_data(); }
+  override release_variables(): void {
+    this.A_.reset_data();
+    this.LU_.reset_data();
+    this.pivots_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_A(): Tensor { return this.A_.unpack(this); }
+  get _raw_saved_A(): SavedVariable { return this.A_; }
+  get _saved_left(): boolean { return this.left; }
+  get _saved_LU(): Tensor { return this.LU_.unpack(this); }
+  get _raw_saved_LU(): SavedVariable { return this.LU_; }
+  get _saved_pivots(): Tensor { return this.pivots_.unpack(this); }
+  get _raw_saved_pivots(): SavedVariable { return this.pivots_; }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
-}
-
-/** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   derivatives.yaml#slice_backward */
-export class SliceBackwardBackward0 extends TraceableFunction {
-  dim!: number;
-  end!: number;
-  start!: number;
-  step!: number;
-  override name(): string { return "SliceBackwardBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const end = this.end;
-    const start = this.start;
-    const step = this.step;
-    const needs_grad_output = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_grad_output && any_grad_defined) {
-      grad_inputs[0] = grad.slice_Tensor(dim, start, end, step);
-    }
-    return grad_inputs;
-  }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_end(): number | bigint { return as_unsigned(this.end); }
-  get _saved_start(): number | bigint { return as_unsigned(this.start); }
-  get _saved_step(): number | bigint { return as_unsigned(this.step); }
 }
 
 /** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   derivatives.yaml#split_with_sizes */
@@ -796,124 +1676,39 @@ export class SplitWithSizesBackward0 extends TraceableFunction {
   get _saved_split_sizes(): (number | bigint)[] { return this.split_sizes.map(as_unsigned); }
 }
 
-/** squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml#squeeze */
-export class SqueezeBackward0 extends TraceableFunction {
-  self_sym_sizes!: number[];
-  override name(): string { return "SqueezeBackward0"; }
+/** std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   derivatives.yaml#std_mean.correction */
+export class StdMeanBackward0 extends TraceableFunction {
+  correction!: Scalar | null;
+  dim!: number[] | null;
+  keepdim!: boolean;
+  self_: SavedVariable = NOT_SAVED;
+  result0_: SavedVariable = NOT_SAVED;
+  override name(): string { return "StdMeanBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const self_sym_sizes = this.self_sym_sizes;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
-    }
-    return grad_inputs;
-  }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-}
-
-/** squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#squeeze.dim */
-export class SqueezeBackward1 extends TraceableFunction {
-  dim!: number;
-  self_sym_sizes!: number[];
-  override name(): string { return "SqueezeBackward1"; }
-  override apply(grads: variable_list): variable_list {
+    const correction = this.correction;
     const dim = this.dim;
-    const self_sym_sizes = this.self_sym_sizes;
+    const keepdim = this.keepdim;
+    const self = this.self_.unpack();
+    const result0 = this.result0_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
+      grad_inputs[0] = std_mean_backward(grads[0], grads[1], self, result0, dim, correction, keepdim);
     }
     return grad_inputs;
   }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-}
-
-/** squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)   derivatives.yaml#squeeze.dims */
-export class SqueezeBackward2 extends TraceableFunction {
-  dim!: number[];
-  self_sym_sizes!: number[];
-  override name(): string { return "SqueezeBackward2"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const self_sym_sizes = this.self_sym_sizes;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
-    }
-    return grad_inputs;
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result0_.reset_data();
   }
-  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-}
-
-/** squeeze_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#squeeze_ */
-export class SqueezeBackward3 extends TraceableFunction {
-  self_sym_sizes!: number[];
-  override name(): string { return "SqueezeBackward3"; }
-  override apply(grads: variable_list): variable_list {
-    const self_sym_sizes = this.self_sym_sizes;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = unsqueeze_to(grad, self_sym_sizes);
-    }
-    return grad_inputs;
-  }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-}
-
-/** squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#squeeze_.dim */
-export class SqueezeBackward4 extends TraceableFunction {
-  dim!: number;
-  self_sym_sizes!: number[];
-  override name(): string { return "SqueezeBackward4"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const self_sym_sizes = this.self_sym_sizes;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = unsqueeze_to_dim(grad, dim, self_sym_sizes);
-    }
-    return grad_inputs;
-  }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-}
-
-/** squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)   derivatives.yaml#squeeze_.dims */
-export class SqueezeBackward5 extends TraceableFunction {
-  dim!: number[];
-  self_sym_sizes!: number[];
-  override name(): string { return "SqueezeBackward5"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const self_sym_sizes = this.self_sym_sizes;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = unsqueeze_to_dims(grad, dim, self_sym_sizes);
-    }
-    return grad_inputs;
-  }
-  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_correction(): Scalar | null { return this.correction; }
+  get _saved_dim(): (number | bigint)[] | null { return this.dim === null ? null : this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result0(): Tensor { return this.result0_.unpack(this); }
+  get _raw_saved_result0(): SavedVariable { return this.result0_; }
 }
 
 /** sum(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#sum */
@@ -958,102 +1753,133 @@ export class SumBackward1 extends TraceableFunction {
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
-/** tanh(Tensor self) -> Tensor   derivatives.yaml#tanh */
-export class TanhBackward0 extends TraceableFunction {
-  result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "TanhBackward0"; }
+/** flip(Tensor self, int[] dims) -> Tensor   derivatives.yaml#flip */
+export class FlipBackward0 extends TraceableFunction {
+  dims!: number[];
+  override name(): string { return "FlipBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const result = this.result_.unpack(this);
+    const dims = this.dims;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.tanh_backward(grad, result);
+      grad_inputs[0] = grad.flip(dims);
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.result_.reset_data(); }
-  get _saved_result(): Tensor { return this.result_.unpack(this); }
-  get _raw_saved_result(): SavedVariable { return this.result_; }
+  get _saved_dims(): (number | bigint)[] { return this.dims.map(as_unsigned); }
 }
 
-/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml#_unsafe_view */
-export class UnsafeViewBackward0 extends TraceableFunction {
+/** topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   derivatives.yaml#topk */
+export class TopkBackward0 extends TraceableFunction {
+  dim!: number;
   self_sym_sizes!: number[];
-  override name(): string { return "UnsafeViewBackward0"; }
+  indices_: SavedVariable = NOT_SAVED;
+  override name(): string { return "TopkBackward0"; }
   override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
     const self_sym_sizes = this.self_sym_sizes;
+    const indices = this.indices_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.reshape(self_sym_sizes);
+      grad_inputs[0] = at.value_selecting_reduction_backward(grad, dim, indices, self_sym_sizes, true);
     }
     return grad_inputs;
   }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
 }
 
-/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#unsqueeze */
-export class UnsqueezeBackward0 extends TraceableFunction {
-  dim!: number;
-  override name(): string { return "UnsqueezeBackward0"; }
+/** triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   derivatives.yaml#triangular_solve */
+export class TriangularSolveBackward0 extends TraceableFunction {
+  A_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  transpose!: boolean;
+  unitriangular!: boolean;
+  upper!: boolean;
+  solution_: SavedVariable = NOT_SAVED;
+  override name(): string { return "TriangularSolveBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
+    const A = this.A_.unpack();
+    const self = this.self_.unpack();
+    const transpose = this.transpose;
+    const unitriangular = this.unitriangular;
+    const upper = this.upper;
+    const solution = this.solution_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.squeeze_dim(dim);
-    }
-    return grad_inputs;
-  }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-}
-
-/** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#unsqueeze_ */
-export class UnsqueezeBackward1 extends TraceableFunction {
-  dim!: number;
-  override name(): string { return "UnsqueezeBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.squeeze_dim(dim);
-    }
-    return grad_inputs;
-  }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-}
-
-/** where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml#where.self */
-export class WhereBackward0 extends TraceableFunction {
-  condition_: SavedVariable = NOT_SAVED;
-  override name(): string { return "WhereBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const condition = this.condition_.unpack();
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
+    const needs_A = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      grad_inputs[1] = at.where_ScalarSelf(condition, Scalar.ZERO, grad);
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.where_ScalarOther(condition, grad, Scalar.ZERO);
+    const grad_cloned_coefficient = grads[1];
+    const grad_solution = grads[0];
+    if (needs_self || needs_A) {
+      const grad_input_mask = [needs_self, needs_A];
+      let grad_result: [Tensor, Tensor];
+      grad_result = triangular_solve_backward(grad_solution, grad_cloned_coefficient, self, A, solution, upper, transpose, unitriangular, grad_input_mask);
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_A) grad_inputs[1] = grad_result[1];
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.condition_.reset_data(); }
-  get _saved_condition(): Tensor { return this.condition_.unpack(this); }
-  get _raw_saved_condition(): SavedVariable { return this.condition_; }
+  override release_variables(): void {
+    this.A_.reset_data();
+    this.self_.reset_data();
+    this.solution_.reset_data();
+  }
+  get _saved_A(): Tensor { return this.A_.unpack(this); }
+  get _raw_saved_A(): SavedVariable { return this.A_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_transpose(): boolean { return this.transpose; }
+  get _saved_unitriangular(): boolean { return this.unitriangular; }
+  get _saved_upper(): boolean { return this.upper; }
+  get _saved_solution(): Tensor { return this.solution_.unpack(this); }
+  get _raw_saved_solution(): SavedVariable { return this.solution_; }
+}
+
+/** _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   derivatives.yaml#_unique */
+export class UniqueBackward0 extends TraceableFunction {
+  override name(): string { return "UniqueBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("_unique");
+    }
+    return grad_inputs;
+  }
+}
+
+/** unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   derivatives.yaml#unique_dim */
+export class UniqueDimBackward0 extends TraceableFunction {
+  override name(): string { return "UniqueDimBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("unique_dim");
+    }
+    return grad_inputs;
+  }
+}
+
+/** _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   derivatives.yaml#_unique2 */
+export class Unique2Backward0 extends TraceableFunction {
+  override name(): string { return "Unique2Backward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("_unique2");
+    }
+    return grad_inputs;
+  }
 }
 
 /** zero_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#zero_ */
@@ -1071,47 +1897,27 @@ export class ZeroBackward0 extends TraceableFunction {
   }
 }
 
-/** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml#nll_loss2d_forward */
-export class NllLoss2DBackward0 extends TraceableFunction {
-  ignore_index!: number;
-  reduction!: number;
-  self_: SavedVariable = NOT_SAVED;
-  target_: SavedVariable = NOT_SAVED;
-  weight_: SavedVariable = NOT_SAVED;
-  total_weight_: SavedVariable = NOT_SAVED;
-  override name(): string { return "NllLoss2DBackward0"; }
+/** embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor   derivatives.yaml#embedding_dense_backward */
+export class EmbeddingDenseBackwardBackward0 extends TraceableFunction {
+  indices_: SavedVariable = NOT_SAVED;
+  padding_idx!: number;
+  override name(): string { return "EmbeddingDenseBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const ignore_index = this.ignore_index;
-    const reduction = this.reduction;
-    const self = this.self_.unpack();
-    const target = this.target_.unpack();
-    const weight = this.weight_.unpack();
-    const total_weight = this.total_weight_.unpack(this);
-    const needs_self = this.task_should_compute_output(0);
+    const indices = this.indices_.unpack();
+    const padding_idx = this.padding_idx;
+    const needs_grad_output = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, total_weight);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = embedding_dense_double_backward_symint(grad, indices, padding_idx);
     }
     return grad_inputs;
   }
-  override release_variables(): void {
-    this.self_.reset_data();
-    this.target_.reset_data();
-    this.weight_.reset_data();
-    this.total_weight_.reset_data();
-  }
-  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
-  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
-  get _saved_target(): Tensor { return this.target_.unpack(this); }
-  get _raw_saved_target(): SavedVariable { return this.target_; }
-  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
-  get _raw_saved_weight(): SavedVariable { return this.weight_; }
-  get _saved_total_weight(): Tensor { return this.total_weight_.unpack(this); }
-  get _raw_saved_total_weight(): SavedVariable { return this.total_weight_; }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+  get _saved_padding_idx(): number | bigint { return as_unsigned(this.padding_idx); }
 }
 
 /** relu(Tensor self) -> Tensor   derivatives.yaml#relu */
@@ -1134,82 +1940,81 @@ export class ReluBackward0 extends TraceableFunction {
   get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
-/** _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml#_prelu_kernel_backward */
-export class PreluKernelBackwardBackward0 extends TraceableFunction {
-  grad_output_: SavedVariable = NOT_SAVED;
-  grad_output_options!: TensorOptions;
+/** replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   derivatives.yaml#replication_pad3d */
+export class ReplicationPad3DBackward0 extends TraceableFunction {
+  padding!: number[];
   self_: SavedVariable = NOT_SAVED;
-  self_info!: TypeAndSize;
-  self_options!: TensorOptions;
-  weight_: SavedVariable = NOT_SAVED;
-  weight_options!: TensorOptions;
-  override name(): string { return "PreluKernelBackwardBackward0"; }
+  override name(): string { return "ReplicationPad3DBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const grad_output = this.grad_output_.unpack();
-    const grad_output_options = this.grad_output_options;
+    const padding = this.padding;
     const self = this.self_.unpack();
-    const self_info = this.self_info;
-    const self_options = this.self_options;
-    const weight = this.weight_.unpack();
-    const weight_options = this.weight_options;
-    const needs_grad_output = this.task_should_compute_output(0);
-    const needs_self = this.task_should_compute_output(1);
-    const needs_weight = this.task_should_compute_output(2);
-    const grad_inputs = undefined_variables(3);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
-    if (needs_grad_output && any_grad_defined) {
-      if (grads[0].defined()) {
-        if (grads[1].defined()) {
-          const arg_0 = grads[1].mul_Tensor(self);
-          const arg_1 = grads[0].mul_Tensor(weight);
-          const arg_2 = arg_1.add_Tensor(arg_0);
-          const arg_3 = self.ge_Scalar(Scalar.ZERO);
-          grad_inputs[0] = at.where_self(arg_3, grads[0], arg_2);
-        } else {
-          const arg_4 = grads[0].mul_Tensor(weight);
-          const arg_5 = self.ge_Scalar(Scalar.ZERO);
-          grad_inputs[0] = at.where_self(arg_5, grads[0], arg_4);
-        }
-      } else {
-        const arg_6 = grads[1].mul_Tensor(self);
-        const arg_7 = at.zeros([], grad_output_options);
-        const arg_8 = self.ge_Scalar(Scalar.ZERO);
-        grad_inputs[0] = at.where_self(arg_8, arg_7, arg_6);
-      }
-    }
     if (needs_self && any_grad_defined) {
-      if (grads[1].defined()) {
-        const arg_0 = grad_output.mul_Tensor(grads[1]);
-        const arg_1 = at.zeros([], self_options);
-        const arg_2 = self.ge_Scalar(Scalar.ZERO);
-        grad_inputs[1] = at.where_self(arg_2, arg_1, arg_0);
-      } else {
-        grad_inputs[1] = self_info.zeros();
-      }
-    }
-    if (needs_weight && any_grad_defined) {
-      if (grads[0].defined()) {
-        const arg_0 = grad_output.mul_Tensor(grads[0]);
-        const arg_1 = at.zeros([], weight_options);
-        const arg_2 = self.ge_Scalar(Scalar.ZERO);
-        grad_inputs[2] = at.where_self(arg_2, arg_1, arg_0);
-      } else {
-        grad_inputs[2] = self_info.zeros();
-      }
+      grad_inputs[0] = at.replication_pad3d_backward(grad, self, padding);
     }
     return grad_inputs;
   }
-  override release_variables(): void {
-    this.grad_output_.reset_data();
-    this.self_.reset_data();
-    this.weight_.reset_data();
-  }
-  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
-  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
-  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
-  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   derivatives.yaml#upsample_linear1d */
+export class UpsampleLinear1DBackward0 extends TraceableFunction {
+  align_corners!: boolean;
+  output_size!: number[];
+  scales!: number | null;
+  self_sym_sizes!: number[];
+  override name(): string { return "UpsampleLinear1DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const align_corners = this.align_corners;
+    const output_size = this.output_size;
+    const scales = this.scales;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.upsample_linear1d_backward(grad, output_size, self_sym_sizes, align_corners, scales);
+    }
+    return grad_inputs;
+  }
+  get _saved_align_corners(): boolean { return this.align_corners; }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales(): number | null { return this.scales; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_bilinear2d_backward */
+export class UpsampleBilinear2DBackwardBackward0 extends TraceableFunction {
+  align_corners!: boolean;
+  output_size!: number[];
+  scales_h!: number | null;
+  scales_w!: number | null;
+  override name(): string { return "UpsampleBilinear2DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const align_corners = this.align_corners;
+    const output_size = this.output_size;
+    const scales_h = this.scales_h;
+    const scales_w = this.scales_w;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.upsample_bilinear2d(grad, output_size, align_corners, scales_h, scales_w);
+    }
+    return grad_inputs;
+  }
+  get _saved_align_corners(): boolean { return this.align_corners; }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales_h(): number | null { return this.scales_h; }
+  get _saved_scales_w(): number | null { return this.scales_w; }
 }
 
 /** sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#sigmoid_backward */
@@ -1243,4 +2048,842 @@ export class SigmoidBackwardBackward0 extends TraceableFunction {
   get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
   get _saved_output(): Tensor { return this.output_.unpack(this); }
   get _raw_saved_output(): SavedVariable { return this.output_; }
+}
+
+/** mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)   derivatives.yaml#mkldnn_rnn_layer */
+export class MkldnnRnnLayerBackward0 extends TraceableFunction {
+  batch_first!: boolean;
+  batch_sizes!: number[];
+  bidirectional!: boolean;
+  cx__: SavedVariable = NOT_SAVED;
+  has_biases!: boolean;
+  hidden_size!: number;
+  hx__: SavedVariable = NOT_SAVED;
+  input_: SavedVariable = NOT_SAVED;
+  mode!: number;
+  num_layers!: number;
+  reverse!: boolean;
+  train!: boolean;
+  weight0_: SavedVariable = NOT_SAVED;
+  weight1_: SavedVariable = NOT_SAVED;
+  weight2_: SavedVariable = NOT_SAVED;
+  weight3_: SavedVariable = NOT_SAVED;
+  result0_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  result2_: SavedVariable = NOT_SAVED;
+  result3_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MkldnnRnnLayerBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const batch_first = this.batch_first;
+    const batch_sizes = this.batch_sizes;
+    const bidirectional = this.bidirectional;
+    const cx_ = this.cx__.unpack();
+    const has_biases = this.has_biases;
+    const hidden_size = this.hidden_size;
+    const hx_ = this.hx__.unpack();
+    const input = this.input_.unpack();
+    const mode = this.mode;
+    const num_layers = this.num_layers;
+    const reverse = this.reverse;
+    const train = this.train;
+    const weight0 = this.weight0_.unpack();
+    const weight1 = this.weight1_.unpack();
+    const weight2 = this.weight2_.unpack();
+    const weight3 = this.weight3_.unpack();
+    const result0 = this.result0_.unpack(this);
+    const result1 = this.result1_.unpack(this);
+    const result2 = this.result2_.unpack(this);
+    const result3 = this.result3_.unpack(this);
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight0 = this.task_should_compute_output(1);
+    const needs_weight1 = this.task_should_compute_output(2);
+    const needs_weight2 = this.task_should_compute_output(3);
+    const needs_weight3 = this.task_should_compute_output(4);
+    const needs_hx_ = this.task_should_compute_output(5);
+    const needs_cx_ = this.task_should_compute_output(6);
+    const grad_inputs = undefined_variables(7);
+    if (needs_input || needs_weight0 || needs_weight1 || needs_weight2 || needs_weight3 || needs_hx_ || needs_cx_) {
+      let grad_result: [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor];
+      grad_result = GradMode.is_enabled() ? mkldnn_rnn_layer_differentiable_backward(input, weight0, weight1, weight2, weight3, hx_, cx_, result0, result1, result2, grads[0], grads[1], grads[2], reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, result3) : at.mkldnn_rnn_layer_backward(input, weight0, weight1, weight2, weight3, hx_, cx_, result0, result1, result2, grads[0], grads[1], grads[2], reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, result3);
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight0) grad_inputs[1] = grad_result[1];
+      if (needs_weight1) grad_inputs[2] = grad_result[2];
+      if (needs_weight2) grad_inputs[3] = grad_result[3];
+      if (needs_weight3) grad_inputs[4] = grad_result[4];
+      if (needs_hx_) grad_inputs[5] = grad_result[5];
+      if (needs_cx_) grad_inputs[6] = grad_result[6];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.cx__.reset_data();
+    this.hx__.reset_data();
+    this.input_.reset_data();
+    this.weight0_.reset_data();
+    this.weight1_.reset_data();
+    this.weight2_.reset_data();
+    this.weight3_.reset_data();
+    this.result0_.reset_data();
+    this.result1_.reset_data();
+    this.result2_.reset_data();
+    this.result3_.reset_data();
+  }
+  get _saved_batch_first(): boolean { return this.batch_first; }
+  get _saved_batch_sizes(): (number | bigint)[] { return this.batch_sizes.map(as_unsigned); }
+  get _saved_bidirectional(): boolean { return this.bidirectional; }
+  get _saved_cx_(): Tensor { return this.cx__.unpack(this); }
+  get _raw_saved_cx_(): SavedVariable { return this.cx__; }
+  get _saved_has_biases(): boolean { return this.has_biases; }
+  get _saved_hidden_size(): number | bigint { return as_unsigned(this.hidden_size); }
+  get _saved_hx_(): Tensor { return this.hx__.unpack(this); }
+  get _raw_saved_hx_(): SavedVariable { return this.hx__; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_mode(): number | bigint { return as_unsigned(this.mode); }
+  get _saved_num_layers(): number | bigint { return as_unsigned(this.num_layers); }
+  get _saved_reverse(): boolean { return this.reverse; }
+  get _saved_train(): boolean { return this.train; }
+  get _saved_weight0(): Tensor { return this.weight0_.unpack(this); }
+  get _raw_saved_weight0(): SavedVariable { return this.weight0_; }
+  get _saved_weight1(): Tensor { return this.weight1_.unpack(this); }
+  get _raw_saved_weight1(): SavedVariable { return this.weight1_; }
+  get _saved_weight2(): Tensor { return this.weight2_.unpack(this); }
+  get _raw_saved_weight2(): SavedVariable { return this.weight2_; }
+  get _saved_weight3(): Tensor { return this.weight3_.unpack(this); }
+  get _raw_saved_weight3(): SavedVariable { return this.weight3_; }
+  get _saved_result0(): Tensor { return this.result0_.unpack(this); }
+  get _raw_saved_result0(): SavedVariable { return this.result0_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+  get _saved_result2(): Tensor { return this.result2_.unpack(this); }
+  get _raw_saved_result2(): SavedVariable { return this.result2_; }
+  get _saved_result3(): Tensor { return this.result3_.unpack(this); }
+  get _raw_saved_result3(): SavedVariable { return this.result3_; }
+}
+
+/** _scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)   derivatives.yaml#_scaled_dot_product_flash_attention_for_cpu */
+export class ScaledDotProductFlashAttentionForCpuBackward0 extends TraceableFunction {
+  attn_mask_: SavedVariable = NOT_SAVED;
+  dropout_p!: number;
+  is_causal!: boolean;
+  key_: SavedVariable = NOT_SAVED;
+  query_: SavedVariable = NOT_SAVED;
+  scale!: number | null;
+  value_: SavedVariable = NOT_SAVED;
+  logsumexp_: SavedVariable = NOT_SAVED;
+  output_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ScaledDotProductFlashAttentionForCpuBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const attn_mask = this.attn_mask_.unpack();
+    const dropout_p = this.dropout_p;
+    const is_causal = this.is_causal;
+    const key = this.key_.unpack();
+    const query = this.query_.unpack();
+    const scale = this.scale;
+    const value = this.value_.unpack();
+    const logsumexp = this.logsumexp_.unpack(this);
+    const output = this.output_.unpack(this);
+    const needs_query = this.task_should_compute_output(0);
+    const needs_key = this.task_should_compute_output(1);
+    const needs_value = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_query || needs_key || needs_value) {
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = at._scaled_dot_product_flash_attention_for_cpu_backward(grad, query, key, value, output, logsumexp, dropout_p, is_causal, attn_mask, scale);
+      if (needs_query) grad_inputs[0] = grad_result[0];
+      if (needs_key) grad_inputs[1] = grad_result[1];
+      if (needs_value) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.attn_mask_.reset_data();
+    this.key_.reset_data();
+    this.query_.reset_data();
+    this.value_.reset_data();
+    this.logsumexp_.reset_data();
+    this.output_.reset_data();
+  }
+  get _saved_attn_mask(): Tensor | null { return unpack_opt(this.attn_mask_, this); }
+  get _raw_saved_attn_mask(): SavedVariable { return this.attn_mask_; }
+  get _saved_dropout_p(): number { return this.dropout_p; }
+  get _saved_is_causal(): boolean { return this.is_causal; }
+  get _saved_key(): Tensor { return this.key_.unpack(this); }
+  get _raw_saved_key(): SavedVariable { return this.key_; }
+  get _saved_query(): Tensor { return this.query_.unpack(this); }
+  get _raw_saved_query(): SavedVariable { return this.query_; }
+  get _saved_scale(): number | null { return this.scale; }
+  get _saved_value(): Tensor { return this.value_.unpack(this); }
+  get _raw_saved_value(): SavedVariable { return this.value_; }
+  get _saved_logsumexp(): Tensor { return this.logsumexp_.unpack(this); }
+  get _raw_saved_logsumexp(): SavedVariable { return this.logsumexp_; }
+  get _saved_output(): Tensor { return this.output_.unpack(this); }
+  get _raw_saved_output(): SavedVariable { return this.output_; }
+}
+
+/** _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   derivatives.yaml#_linalg_det */
+export class LinalgDetBackward0 extends TraceableFunction {
+  A_: SavedVariable = NOT_SAVED;
+  LU_: SavedVariable = NOT_SAVED;
+  pivots_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgDetBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const A = this.A_.unpack();
+    const LU = this.LU_.unpack(this);
+    const pivots = this.pivots_.unpack(this);
+    const result = this.result_.unpack(this);
+    const needs_A = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_A && any_grad_defined) {
+      grad_inputs[0] = linalg_det_backward(grad, result, A, LU, pivots);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.A_.reset_data();
+    this.LU_.reset_data();
+    this.pivots_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_A(): Tensor { return this.A_.unpack(this); }
+  get _raw_saved_A(): SavedVariable { return this.A_; }
+  get _saved_LU(): Tensor { return this.LU_.unpack(this); }
+  get _raw_saved_LU(): SavedVariable { return this.LU_; }
+  get _saved_pivots(): Tensor { return this.pivots_.unpack(this); }
+  get _raw_saved_pivots(): SavedVariable { return this.pivots_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** frac(Tensor self) -> Tensor   derivatives.yaml#frac */
+export class FracBackward0 extends TraceableFunction {
+  override name(): string { return "FracBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
+}
+
+/** fmin(Tensor self, Tensor other) -> Tensor   derivatives.yaml#fmin */
+export class FminBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "FminBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = grad.masked_fill_Scalar(self.le_Tensor(other).logical_or_(other.isnan()), Scalar.ZERO);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.masked_fill_Scalar(self.le_Tensor(other).logical_or_(other.isnan()).logical_not_(), Scalar.ZERO);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** remainder.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#remainder.Scalar */
+export class RemainderBackward0 extends TraceableFunction {
+  override name(): string { return "RemainderBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
+}
+
+/** remainder.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#remainder.Tensor */
+export class RemainderBackward1 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "RemainderBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const arg_0 = self.div_Tensor_mode(other, "floor");
+      const arg_1 = grad.neg();
+      grad_inputs[1] = arg_1.mul_Tensor(arg_0);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** round(Tensor self) -> Tensor   derivatives.yaml#round */
+export class RoundBackward0 extends TraceableFunction {
+  override name(): string { return "RoundBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** round.decimals(Tensor self, *, int decimals) -> Tensor   derivatives.yaml#round.decimals */
+export class RoundBackward1 extends TraceableFunction {
+  override name(): string { return "RoundBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** logit(Tensor self, float? eps=None) -> Tensor   derivatives.yaml#logit */
+export class LogitBackward0 extends TraceableFunction {
+  eps!: number | null;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LogitBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const eps = this.eps;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = GradMode.is_enabled() ? infinitely_differentiable_logit_backward(grad, self, eps) : at.logit_backward(grad, self, eps);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_eps(): number | null { return this.eps; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** erfinv(Tensor self) -> Tensor   derivatives.yaml#erfinv */
+export class ErfinvBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ErfinvBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.exp(self.erfinv().pow_Tensor_Scalar(Scalar.fromInt(2))).mul_Scalar(Scalar.fromDouble(0.5 * Math.sqrt(Math.PI))).mul_Tensor(grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** special_i1(Tensor self) -> Tensor   derivatives.yaml#special_i1 */
+export class SpecialI1Backward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SpecialI1Backward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = i1_backward(grad, self, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** special_zeta(Tensor self, Tensor other) -> Tensor   derivatives.yaml#special_zeta */
+export class SpecialZetaBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SpecialZetaBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const arg_0 = at.special_zeta(self.add_Scalar(Scalar.fromDouble(1)), other);
+      const arg_1 = grad.mul_Tensor(self.neg());
+      grad_inputs[1] = arg_1.mul_Tensor(arg_0);
+    }
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("zeta");
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** special_zeta.self_scalar(Scalar self, Tensor other) -> Tensor   derivatives.yaml#special_zeta.self_scalar */
+export class SpecialZetaBackward1 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self!: Scalar;
+  override name(): string { return "SpecialZetaBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self;
+    const needs_other = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const arg_0 = at.special_zeta_self_scalar(Scalar.fromDouble(self.toDouble() + 1), other);
+      const arg_1 = grad.mul_Scalar(self.neg());
+      grad_inputs[0] = arg_1.mul_Tensor(arg_0);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.other_.reset_data(); }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Scalar { return this.self; }
+}
+
+/** special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#special_zeta.other_scalar */
+export class SpecialZetaBackward2 extends TraceableFunction {
+  override name(): string { return "SpecialZetaBackward2"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("zeta");
+    }
+    return grad_inputs;
+  }
+}
+
+/** _embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   derivatives.yaml#_embedding_bag */
+export class EmbeddingBagBackward0 extends TraceableFunction {
+  indices_: SavedVariable = NOT_SAVED;
+  mode!: number;
+  offsets_: SavedVariable = NOT_SAVED;
+  padding_idx!: number;
+  per_sample_weights_: SavedVariable = NOT_SAVED;
+  scale_grad_by_freq!: boolean;
+  sparse!: boolean;
+  weight_: SavedVariable = NOT_SAVED;
+  weight_sym_argsize_0!: number;
+  result1_: SavedVariable = NOT_SAVED;
+  result2_: SavedVariable = NOT_SAVED;
+  result3_: SavedVariable = NOT_SAVED;
+  override name(): string { return "EmbeddingBagBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const indices = this.indices_.unpack();
+    const mode = this.mode;
+    const offsets = this.offsets_.unpack();
+    const padding_idx = this.padding_idx;
+    const per_sample_weights = this.per_sample_weights_.unpack();
+    const scale_grad_by_freq = this.scale_grad_by_freq;
+    const sparse = this.sparse;
+    const weight = this.weight_.unpack();
+    const weight_sym_argsize_0 = this.weight_sym_argsize_0;
+    const result1 = this.result1_.unpack(this);
+    const result2 = this.result2_.unpack(this);
+    const result3 = this.result3_.unpack(this);
+    const needs_weight = this.task_should_compute_output(0);
+    const needs_per_sample_weights = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_per_sample_weights && any_grad_defined) {
+      grad_inputs[1] = at._embedding_bag_per_sample_weights_backward(grad, weight, indices, offsets, result1, mode, padding_idx);
+    }
+    if (needs_weight && any_grad_defined) {
+      grad_inputs[0] = at._embedding_bag_backward(grad, indices, offsets, result1, result2, result3, weight_sym_argsize_0, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.indices_.reset_data();
+    this.offsets_.reset_data();
+    this.per_sample_weights_.reset_data();
+    this.weight_.reset_data();
+    this.result1_.reset_data();
+    this.result2_.reset_data();
+    this.result3_.reset_data();
+  }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+  get _saved_mode(): number | bigint { return as_unsigned(this.mode); }
+  get _saved_offsets(): Tensor { return this.offsets_.unpack(this); }
+  get _raw_saved_offsets(): SavedVariable { return this.offsets_; }
+  get _saved_padding_idx(): number | bigint { return as_unsigned(this.padding_idx); }
+  get _saved_per_sample_weights(): Tensor | null { return unpack_opt(this.per_sample_weights_, this); }
+  get _raw_saved_per_sample_weights(): SavedVariable { return this.per_sample_weights_; }
+  get _saved_scale_grad_by_freq(): boolean { return this.scale_grad_by_freq; }
+  get _saved_sparse(): boolean { return this.sparse; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_weight_sym_argsize_0(): number | bigint { return as_unsigned(this.weight_sym_argsize_0); }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+  get _saved_result2(): Tensor { return this.result2_.unpack(this); }
+  get _raw_saved_result2(): SavedVariable { return this.result2_; }
+  get _saved_result3(): Tensor { return this.result3_.unpack(this); }
+  get _raw_saved_result3(): SavedVariable { return this.result3_; }
+}
+
+/** _foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   derivatives.yaml#addcdiv */
+export class ForeachAddcdivBackward0Scalar extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  tensor1_: SavedVariable[] = [];
+  tensor1_released_ = false;
+  tensor2_: SavedVariable[] = [];
+  tensor2_released_ = false;
+  value!: Scalar;
+  self_size_ = 0;
+  tensor1_size_ = 0;
+  tensor2_size_ = 0;
+  override name(): string { return "ForeachAddcdivBackward0Scalar"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.tensor1_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.tensor2_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const tensor1 = unpack_list(this.tensor1_);
+    const tensor2 = unpack_list(this.tensor2_);
+    const value = this.value;
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const tensor1_ix = gen.range(this.tensor1_size_);
+    const tensor2_ix = gen.range(this.tensor2_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_tensor1 = this.task_should_compute_output_any([tensor1_ix]);
+    const needs_tensor2 = this.task_should_compute_output_any([tensor2_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = handle_r_to_c(self[i].scalar_type(), grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    if (needs_tensor1) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const once_0 = tensor2[i];
+        grad_result[i] = handle_r_to_c(tensor1[i].scalar_type(), grads[i].mul_Tensor(at.empty_like(once_0, TensorOptions.EMPTY, MemoryFormat.Preserve).fill__Scalar(value).div__Tensor(once_0).conj()));
+      }
+      copy_range(grad_inputs, tensor1_ix, grad_result);
+    }
+    if (needs_tensor2) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = tensor2[i].mul_Tensor(tensor2[i]);
+        const arg_1 = tensor1[i].mul_Scalar(value);
+        const object_2 = arg_1.div_Tensor(arg_0);
+        const arg_3 = object_2.conj();
+        const arg_4 = grads[i].neg();
+        grad_result[i] = handle_r_to_c(tensor2[i].scalar_type(), arg_4.mul_Tensor(arg_3));
+      }
+      copy_range(grad_inputs, tensor2_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+    this.tensor1_.length = 0;
+    this.tensor1_released_ = true;
+    this.tensor2_.length = 0;
+    this.tensor2_released_ = true;
+  }
+}
+
+/** _foreach_addcdiv.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   derivatives.yaml#addcdiv */
+export class ForeachAddcdivBackward0ScalarList extends TraceableFunction {
+  scalars!: Scalar[];
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  tensor1_: SavedVariable[] = [];
+  tensor1_released_ = false;
+  tensor2_: SavedVariable[] = [];
+  tensor2_released_ = false;
+  self_size_ = 0;
+  tensor1_size_ = 0;
+  tensor2_size_ = 0;
+  override name(): string { return "ForeachAddcdivBackward0ScalarList"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.tensor1_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.tensor2_released_, ERR_BACKWARD_TWICE);
+    const scalars = this.scalars;
+    const self = unpack_list(this.self_);
+    const tensor1 = unpack_list(this.tensor1_);
+    const tensor2 = unpack_list(this.tensor2_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const tensor1_ix = gen.range(this.tensor1_size_);
+    const tensor2_ix = gen.range(this.tensor2_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_tensor1 = this.task_should_compute_output_any([tensor1_ix]);
+    const needs_tensor2 = this.task_should_compute_output_any([tensor2_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = handle_r_to_c(self[i].scalar_type(), grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    if (needs_tensor1) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const once_0 = tensor2[i];
+        grad_result[i] = handle_r_to_c(tensor1[i].scalar_type(), grads[i].mul_Tensor(at.empty_like(once_0, TensorOptions.EMPTY, MemoryFormat.Preserve).fill__Scalar(scalars[i]).div__Tensor(once_0).conj()));
+      }
+      copy_range(grad_inputs, tensor1_ix, grad_result);
+    }
+    if (needs_tensor2) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = tensor2[i].mul_Tensor(tensor2[i]);
+        const arg_1 = tensor1[i].mul_Scalar(scalars[i]);
+        const object_2 = arg_1.div_Tensor(arg_0);
+        const arg_3 = object_2.conj();
+        const arg_4 = grads[i].neg();
+        grad_result[i] = handle_r_to_c(tensor2[i].scalar_type(), arg_4.mul_Tensor(arg_3));
+      }
+      copy_range(grad_inputs, tensor2_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+    this.tensor1_.length = 0;
+    this.tensor1_released_ = true;
+    this.tensor2_.length = 0;
+    this.tensor2_released_ = true;
+  }
+}
+
+/** _foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   derivatives.yaml#addcmul */
+export class ForeachAddcmulBackward0Scalar extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  tensor1_: SavedVariable[] = [];
+  tensor1_released_ = false;
+  tensor2_: SavedVariable[] = [];
+  tensor2_released_ = false;
+  value!: Scalar;
+  self_size_ = 0;
+  tensor1_size_ = 0;
+  tensor2_size_ = 0;
+  override name(): string { return "ForeachAddcmulBackward0Scalar"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.tensor1_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.tensor2_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const tensor1 = unpack_list(this.tensor1_);
+    const tensor2 = unpack_list(this.tensor2_);
+    const value = this.value;
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const tensor1_ix = gen.range(this.tensor1_size_);
+    const tensor2_ix = gen.range(this.tensor2_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_tensor1 = this.task_should_compute_output_any([tensor1_ix]);
+    const needs_tensor2 = this.task_should_compute_output_any([tensor2_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = handle_r_to_c(self[i].scalar_type(), grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    if (needs_tensor1) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = handle_r_to_c(tensor1[i].scalar_type(), grads[i].mul_Tensor(tensor2[i].mul_Scalar(value).conj()));
+      }
+      copy_range(grad_inputs, tensor1_ix, grad_result);
+    }
+    if (needs_tensor2) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = handle_r_to_c(tensor2[i].scalar_type(), grads[i].mul_Tensor(tensor1[i].mul_Scalar(value).conj()));
+      }
+      copy_range(grad_inputs, tensor2_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+    this.tensor1_.length = 0;
+    this.tensor1_released_ = true;
+    this.tensor2_.length = 0;
+    this.tensor2_released_ = true;
+  }
+}
+
+/** _foreach_addcmul.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   derivatives.yaml#addcmul */
+export class ForeachAddcmulBackward0ScalarList extends TraceableFunction {
+  scalars!: Scalar[];
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  tensor1_: SavedVariable[] = [];
+  tensor1_released_ = false;
+  tensor2_: SavedVariable[] = [];
+  tensor2_released_ = false;
+  self_size_ = 0;
+  tensor1_size_ = 0;
+  tensor2_size_ = 0;
+  override name(): string { return "ForeachAddcmulBackward0ScalarList"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.tensor1_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.tensor2_released_, ERR_BACKWARD_TWICE);
+    const scalars = this.scalars;
+    const self = unpack_list(this.self_);
+    const tensor1 = unpack_list(this.tensor1_);
+    const tensor2 = unpack_list(this.tensor2_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const tensor1_ix = gen.range(this.tensor1_size_);
+    const tensor2_ix = gen.range(this.tensor2_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_tensor1 = this.task_should_compute_output_any([tensor1_ix]);
+    const needs_tensor2 = this.task_should_compute_output_any([tensor2_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = handle_r_to_c(self[i].scalar_type(), grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    if (needs_tensor1) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = handle_r_to_c(tensor1[i].scalar_type(), grads[i].mul_Tensor(tensor2[i].mul_Scalar(scalars[i]).conj()));
+      }
+      copy_range(grad_inputs, tensor1_ix, grad_result);
+    }
+    if (needs_tensor2) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = handle_r_to_c(tensor2[i].scalar_type(), grads[i].mul_Tensor(tensor1[i].mul_Scalar(scalars[i]).conj()));
+      }
+      copy_range(grad_inputs, tensor2_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+    this.tensor1_.length = 0;
+    this.tensor1_released_ = true;
+    this.tensor2_.length = 0;
+    this.tensor2_released_ = true;
+  }
+}
+
+/** _foreach_sign(Tensor[] self) -> Tensor[]   derivatives.yaml#sign */
+export class ForeachSignBackward0 extends TraceableFunction {
+  self_size_ = 0;
+  override name(): string { return "ForeachSignBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = at.zeros_like(grads[i]);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
 }

@@ -12,258 +12,99 @@ import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, unp
 import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
-import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { clamp_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { clamp_backward_min_max } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { clamp_backward_tensor } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { div_tensor_other_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { div_tensor_self_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { evenly_distribute_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { batchnorm_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { binary_cross_entropy_with_logits_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLoss";
+import { binary_cross_entropy_with_logits_target_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLoss";
+import { block_diag_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { cholesky_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { copysign_tensor_self_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { deg2rad_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { gelu_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { glu_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualActivation";
+import { glu_double_backward_grad_output } from "#torch/csrc-equivalent/autograd/FunctionsManualActivation";
 import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { linalg_lu_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { linalg_lu_solve_LU } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { log_sigmoid_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualActivation";
+import { masked_fill_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { max_pool_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { permute_backwards } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { sgn_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { softmax_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { mvlgamma_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { norm_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { not_implemented } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { repeat_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { restore_reduced_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { scale_grad_by_count } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { smooth_l1_loss_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLoss";
 import { stack_tensors_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { unbind_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { svd_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { var_mean_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
 
-/** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#baddbmm */
-export class BaddbmmBackward0 extends TraceableFunction {
-  alpha!: Scalar;
-  batch1_: SavedVariable = NOT_SAVED;
-  batch2_: SavedVariable = NOT_SAVED;
-  beta!: Scalar;
-  override name(): string { return "BaddbmmBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const alpha = this.alpha;
-    const batch1 = this.batch1_.unpack();
-    const batch2 = this.batch2_.unpack();
-    const beta = this.beta;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_batch1 = this.task_should_compute_output(1);
-    const needs_batch2 = this.task_should_compute_output(2);
-    const grad_inputs = undefined_variables(3);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_batch1 && any_grad_defined) {
-      grad_inputs[1] = maybe_multiply(grad.bmm(batch2.transpose_int(1, 2).conj()), alpha.conj());
-    }
-    if (needs_batch2 && any_grad_defined) {
-      grad_inputs[2] = maybe_multiply(batch1.transpose_int(1, 2).conj().bmm(grad), alpha.conj());
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = maybe_multiply(grad, beta.conj());
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.batch1_.reset_data();
-    this.batch2_.reset_data();
-  }
-  get _saved_alpha(): Scalar { return this.alpha; }
-  get _saved_batch1(): Tensor { return this.batch1_.unpack(this); }
-  get _raw_saved_batch1(): SavedVariable { return this.batch1_; }
-  get _saved_batch2(): Tensor { return this.batch2_.unpack(this); }
-  get _raw_saved_batch2(): SavedVariable { return this.batch2_; }
-  get _saved_beta(): Scalar { return this.beta; }
-}
-
-/** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml#bernoulli */
-export class BernoulliBackward0 extends TraceableFunction {
-  override name(): string { return "BernoulliBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.zeros_like(grad);
-    }
-    return grad_inputs;
-  }
-}
-
-/** bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.Tensor */
-export class BernoulliBackward1 extends TraceableFunction {
-  p_info!: TypeAndSize;
-  override name(): string { return "BernoulliBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const p_info = this.p_info;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_p = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_p && any_grad_defined) {
-      grad_inputs[1] = p_info.zeros();
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.zeros_like(grad);
-    }
-    return grad_inputs;
-  }
-}
-
-/** bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.float */
-export class BernoulliBackward2 extends TraceableFunction {
-  override name(): string { return "BernoulliBackward2"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.zeros_like(grad);
-    }
-    return grad_inputs;
-  }
-}
-
-/** ceil(Tensor self) -> Tensor   derivatives.yaml#ceil */
-export class CeilBackward0 extends TraceableFunction {
-  override name(): string { return "CeilBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.zeros_like(grad);
-    }
-    return grad_inputs;
-  }
-}
-
-/** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   derivatives.yaml#clamp.Tensor */
-export class ClampBackward0 extends TraceableFunction {
-  max_: SavedVariable = NOT_SAVED;
-  min_: SavedVariable = NOT_SAVED;
+/** atanh(Tensor self) -> Tensor   derivatives.yaml#atanh */
+export class AtanhBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
-  override name(): string { return "ClampBackward0"; }
+  override name(): string { return "AtanhBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const max = this.max_.unpack();
-    const min = this.min_.unpack();
-    const self = this.self_.unpack();
-    const needs_self = this.task_should_compute_output(0);
-    const needs_min = this.task_should_compute_output(1);
-    const needs_max = this.task_should_compute_output(2);
-    const grad_inputs = undefined_variables(3);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_min || needs_max) {
-      const grad_input_mask = [needs_min, needs_max];
-      let grad_result: [Tensor, Tensor];
-      grad_result = clamp_backward_min_max(grad, self, min, max, grad_input_mask);
-      if (needs_min) grad_inputs[1] = grad_result[0];
-      if (needs_max) grad_inputs[2] = grad_result[1];
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = clamp_backward_tensor(grad, self, min, max);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.max_.reset_data();
-    this.min_.reset_data();
-    this.self_.reset_data();
-  }
-  get _saved_max(): Tensor | null { return unpack_opt(this.max_, this); }
-  get _raw_saved_max(): SavedVariable { return this.max_; }
-  get _saved_min(): Tensor | null { return unpack_opt(this.min_, this); }
-  get _raw_saved_min(): SavedVariable { return this.min_; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
-}
-
-/** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml#clamp */
-export class ClampBackward1 extends TraceableFunction {
-  max!: Scalar | null;
-  min!: Scalar | null;
-  self_: SavedVariable = NOT_SAVED;
-  override name(): string { return "ClampBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const max = this.max;
-    const min = this.min;
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = clamp_backward(grad, self, min, max);
+      const once_0 = self.pow_Tensor_Scalar(Scalar.fromInt(2));
+      const arg_1 = at.empty_like(once_0, TensorOptions.EMPTY, MemoryFormat.Preserve).fill__Scalar(Scalar.ONE).sub__Tensor(once_0).conj();
+      const arg_2 = grad.mul_Scalar(Scalar.ONE);
+      grad_inputs[0] = arg_2.div_Tensor(arg_1);
     }
     return grad_inputs;
   }
   override release_variables(): void { this.self_.reset_data(); }
-  get _saved_max(): Scalar | null { return this.max; }
-  get _saved_min(): Scalar | null { return this.min; }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
-/** clamp_min(Tensor self, Scalar min) -> Tensor   derivatives.yaml#clamp_min */
-export class ClampMinBackward0 extends TraceableFunction {
-  min!: Scalar;
-  self_: SavedVariable = NOT_SAVED;
-  override name(): string { return "ClampMinBackward0"; }
+/** atanh_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#atanh_ */
+export class AtanhBackward1 extends TraceableFunction {
+  override name(): string { return "AtanhBackward1"; }
   override apply(grads: variable_list): variable_list {
-    const min = this.min;
-    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("inplace version of atanh");
+    }
+    return grad_inputs;
+  }
+}
+
+/** cholesky(Tensor self, bool upper=False) -> Tensor   derivatives.yaml#cholesky */
+export class CholeskyBackward0 extends TraceableFunction {
+  upper!: boolean;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CholeskyBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const upper = this.upper;
+    const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
-      const arg_1 = self.ge_Scalar(min);
-      grad_inputs[0] = at.where_self(arg_1, grad, arg_0);
+      grad_inputs[0] = cholesky_backward(grad, upper, result);
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.self_.reset_data(); }
-  get _saved_min(): Scalar { return this.min; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
-}
-
-/** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   derivatives.yaml#clamp_min.Tensor */
-export class ClampMinBackward1 extends TraceableFunction {
-  min_: SavedVariable = NOT_SAVED;
-  self_: SavedVariable = NOT_SAVED;
-  override name(): string { return "ClampMinBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const min = this.min_.unpack();
-    const self = this.self_.unpack();
-    const needs_self = this.task_should_compute_output(0);
-    const needs_min = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_min && any_grad_defined) {
-      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
-      const arg_1 = self.lt_Tensor(min);
-      grad_inputs[1] = at.where_self(arg_1, grad, arg_0);
-    }
-    if (needs_self && any_grad_defined) {
-      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
-      const arg_1 = self.ge_Tensor(min);
-      grad_inputs[0] = at.where_self(arg_1, grad, arg_0);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.min_.reset_data();
-    this.self_.reset_data();
-  }
-  get _saved_min(): Tensor { return this.min_.unpack(this); }
-  get _raw_saved_min(): SavedVariable { return this.min_; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_upper(): boolean { return this.upper; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** _conj(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_conj */
@@ -281,153 +122,45 @@ export class ConjBackward0 extends TraceableFunction {
   }
 }
 
-/** div.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#div.Tensor */
-export class DivBackward0 extends TraceableFunction {
-  other_: SavedVariable = NOT_SAVED;
-  self_: SavedVariable = NOT_SAVED;
-  self_scalar_type!: ScalarType;
-  override name(): string { return "DivBackward0"; }
+/** _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_neg_view */
+export class NegViewBackward0 extends TraceableFunction {
+  override name(): string { return "NegViewBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const other = this.other_.unpack();
-    const self = this.self_.unpack();
-    const self_scalar_type = this.self_scalar_type;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      grad_inputs[1] = div_tensor_other_backward(grad, self, other);
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.other_.reset_data();
-    this.self_.reset_data();
-  }
-  get _saved_other(): Tensor { return this.other_.unpack(this); }
-  get _raw_saved_other(): SavedVariable { return this.other_; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
-}
-
-/** div.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#div.Scalar */
-export class DivBackward1 extends TraceableFunction {
-  other!: Scalar;
-  self_scalar_type!: ScalarType;
-  override name(): string { return "DivBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const other = this.other;
-    const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type);
+      grad_inputs[0] = grad.neg();
     }
     return grad_inputs;
   }
-  get _saved_other(): Scalar { return this.other; }
 }
 
-/** div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   derivatives.yaml#div.Tensor_mode */
-export class DivBackward2 extends TraceableFunction {
-  other_: SavedVariable = NOT_SAVED;
-  rounding_mode!: string | null;
+/** cos(Tensor self) -> Tensor   derivatives.yaml#cos */
+export class CosBackward0 extends TraceableFunction {
   self_: SavedVariable = NOT_SAVED;
-  self_scalar_type!: ScalarType;
-  override name(): string { return "DivBackward2"; }
+  override name(): string { return "CosBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const other = this.other_.unpack();
-    const rounding_mode = this.rounding_mode;
     const self = this.self_.unpack();
-    const self_scalar_type = this.self_scalar_type;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      grad_inputs[1] = div_tensor_other_backward(grad, self, other, rounding_mode);
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type, rounding_mode);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.other_.reset_data();
-    this.self_.reset_data();
-  }
-  get _saved_other(): Tensor { return this.other_.unpack(this); }
-  get _raw_saved_other(): SavedVariable { return this.other_; }
-  get _saved_rounding_mode(): string | null { return this.rounding_mode; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
-}
-
-/** div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor   derivatives.yaml#div.Scalar_mode */
-export class DivBackward3 extends TraceableFunction {
-  other!: Scalar;
-  rounding_mode!: string | null;
-  self_scalar_type!: ScalarType;
-  override name(): string { return "DivBackward3"; }
-  override apply(grads: variable_list): variable_list {
-    const other = this.other;
-    const rounding_mode = this.rounding_mode;
-    const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = div_tensor_self_backward(grad, other, self_scalar_type, rounding_mode);
+      grad_inputs[0] = grad.mul_Tensor(self.sin().conj().neg());
     }
     return grad_inputs;
   }
-  get _saved_other(): Scalar { return this.other; }
-  get _saved_rounding_mode(): string | null { return this.rounding_mode; }
-}
-
-/** dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml#dot */
-export class DotBackward0 extends TraceableFunction {
-  self_: SavedVariable = NOT_SAVED;
-  tensor_: SavedVariable = NOT_SAVED;
-  override name(): string { return "DotBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const self = this.self_.unpack();
-    const tensor = this.tensor_.unpack();
-    const needs_self = this.task_should_compute_output(0);
-    const needs_tensor = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.mul_Tensor(tensor.conj());
-    }
-    if (needs_tensor && any_grad_defined) {
-      grad_inputs[1] = grad.mul_Tensor(self.conj());
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.self_.reset_data();
-    this.tensor_.reset_data();
-  }
+  override release_variables(): void { this.self_.reset_data(); }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
-  get _saved_tensor(): Tensor { return this.tensor_.unpack(this); }
-  get _raw_saved_tensor(): SavedVariable { return this.tensor_; }
 }
 
-/** exp(Tensor self) -> Tensor   derivatives.yaml#exp */
-export class ExpBackward0 extends TraceableFunction {
+/** exp2(Tensor self) -> Tensor   derivatives.yaml#exp2 */
+export class Exp2Backward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "ExpBackward0"; }
+  override name(): string { return "Exp2Backward0"; }
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -435,7 +168,7 @@ export class ExpBackward0 extends TraceableFunction {
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.mul_Tensor(result.conj());
+      grad_inputs[0] = grad.mul_Tensor(result.conj()).mul_Scalar(Scalar.fromDouble(Math.LN2));
     }
     return grad_inputs;
   }
@@ -444,10 +177,667 @@ export class ExpBackward0 extends TraceableFunction {
   get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
-/** ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#ge_.Scalar */
-export class GeBackward0 extends TraceableFunction {
+/** gelu(Tensor self, *, str approximate='none') -> Tensor   derivatives.yaml#gelu */
+export class GeluBackward0 extends TraceableFunction {
+  approximate!: string;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "GeluBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const approximate = this.approximate;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.gelu_backward(grad, self, approximate);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_approximate(): string { return this.approximate; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   derivatives.yaml#gelu_backward */
+export class GeluBackwardBackward0 extends TraceableFunction {
+  approximate!: string;
+  grad_output_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "GeluBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const approximate = this.approximate;
+    const grad_output = this.grad_output_.unpack();
+    const self = this.self_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.gelu_backward(grad, self, approximate);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = gelu_double_backward(grad, grad_output, self, approximate);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_approximate(): string { return this.approximate; }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   derivatives.yaml#leaky_relu */
+export class LeakyReluBackward0 extends TraceableFunction {
+  negative_slope!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LeakyReluBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const negative_slope = this.negative_slope;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.leaky_relu_backward(grad, self, negative_slope, false);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_negative_slope(): Scalar { return this.negative_slope; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)   derivatives.yaml#leaky_relu_ */
+export class LeakyReluBackward1 extends TraceableFunction {
+  negative_slope!: Scalar;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LeakyReluBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const negative_slope = this.negative_slope;
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.leaky_relu_backward(grad, result, negative_slope, true);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_negative_slope(): Scalar { return this.negative_slope; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   derivatives.yaml#leaky_relu_backward */
+export class LeakyReluBackwardBackward0 extends TraceableFunction {
+  negative_slope!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LeakyReluBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const negative_slope = this.negative_slope;
+    const self = this.self_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.leaky_relu_backward(grad, self, negative_slope, false);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_negative_slope(): Scalar { return this.negative_slope; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   derivatives.yaml#max_pool2d_with_indices_backward */
+export class MaxPool2DWithIndicesBackwardBackward0 extends TraceableFunction {
+  indices_: SavedVariable = NOT_SAVED;
   self_info!: TypeAndSize;
-  override name(): string { return "GeBackward0"; }
+  override name(): string { return "MaxPool2DWithIndicesBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const indices = this.indices_.unpack();
+    const self_info = this.self_info;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = max_pool_double_backward(grad, indices, 2);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+}
+
+/** hardsigmoid(Tensor self) -> Tensor   derivatives.yaml#hardsigmoid */
+export class HardsigmoidBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "HardsigmoidBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.hardsigmoid_backward(grad, self);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   derivatives.yaml#elu */
+export class EluBackward0 extends TraceableFunction {
+  alpha!: Scalar;
+  input_scale!: Scalar;
+  scale!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "EluBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const alpha = this.alpha;
+    const input_scale = this.input_scale;
+    const scale = this.scale;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.elu_backward(grad, alpha, scale, input_scale, false, self);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_input_scale(): Scalar { return this.input_scale; }
+  get _saved_scale(): Scalar { return this.scale; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)   derivatives.yaml#elu_ */
+export class EluBackward1 extends TraceableFunction {
+  alpha!: Scalar;
+  input_scale!: Scalar;
+  scale!: Scalar;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "EluBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const alpha = this.alpha;
+    const input_scale = this.input_scale;
+    const scale = this.scale;
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.elu_backward(grad, alpha, scale, input_scale, true, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_input_scale(): Scalar { return this.input_scale; }
+  get _saved_scale(): Scalar { return this.scale; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** celu(Tensor self, Scalar alpha=1.0) -> Tensor   derivatives.yaml#celu */
+export class CeluBackward0 extends TraceableFunction {
+  alpha!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CeluBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const alpha = this.alpha;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.elu_backward(grad, alpha, Scalar.ONE, Scalar.fromDouble(1 / alpha.toFloat()), false, self);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** celu_(Tensor(a!) self, Scalar alpha=1.0) -> Tensor(a!)   derivatives.yaml#celu_ */
+export class CeluBackward1 extends TraceableFunction {
+  alpha!: Scalar;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CeluBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const alpha = this.alpha;
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.elu_backward(grad, alpha, Scalar.ONE, Scalar.fromDouble(1 / alpha.toFloat()), true, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   derivatives.yaml#hardshrink */
+export class HardshrinkBackward0 extends TraceableFunction {
+  lambd!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "HardshrinkBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const lambd = this.lambd;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.hardshrink_backward(grad, self, lambd);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_lambd(): Scalar { return this.lambd; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   derivatives.yaml#hardshrink_backward */
+export class HardshrinkBackwardBackward0 extends TraceableFunction {
+  lambd!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "HardshrinkBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const lambd = this.lambd;
+    const self = this.self_.unpack();
+    const needs_grad_out = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_out && any_grad_defined) {
+      grad_inputs[0] = at.hardshrink_backward(grad, self, lambd);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_lambd(): Scalar { return this.lambd; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor   derivatives.yaml#rrelu_with_noise */
+export class RreluWithNoiseBackward0 extends TraceableFunction {
+  lower!: Scalar;
+  noise_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  training!: boolean;
+  upper!: Scalar;
+  override name(): string { return "RreluWithNoiseBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const lower = this.lower;
+    const noise = this.noise_.unpack();
+    const self = this.self_.unpack();
+    const training = this.training;
+    const upper = this.upper;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.rrelu_with_noise_backward(grad, self, noise, lower, upper, training, false);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.noise_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_lower(): Scalar { return this.lower; }
+  get _saved_noise(): Tensor { return this.noise_.unpack(this); }
+  get _raw_saved_noise(): SavedVariable { return this.noise_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_training(): boolean { return this.training; }
+  get _saved_upper(): Scalar { return this.upper; }
+}
+
+/** rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#rrelu_with_noise_ */
+export class RreluWithNoiseBackward1 extends TraceableFunction {
+  lower!: Scalar;
+  noise_: SavedVariable = NOT_SAVED;
+  training!: boolean;
+  upper!: Scalar;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "RreluWithNoiseBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const lower = this.lower;
+    const noise = this.noise_.unpack();
+    const training = this.training;
+    const upper = this.upper;
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.rrelu_with_noise_backward(grad, result, noise, lower, upper, training, true);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.noise_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_lower(): Scalar { return this.lower; }
+  get _saved_noise(): Tensor { return this.noise_.unpack(this); }
+  get _raw_saved_noise(): SavedVariable { return this.noise_; }
+  get _saved_training(): boolean { return this.training; }
+  get _saved_upper(): Scalar { return this.upper; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)   derivatives.yaml#rrelu_with_noise_functional */
+export class RreluWithNoiseFunctionalBackward0 extends TraceableFunction {
+  lower!: Scalar;
+  noise_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  training!: boolean;
+  upper!: Scalar;
+  override name(): string { return "RreluWithNoiseFunctionalBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const lower = this.lower;
+    const noise = this.noise_.unpack();
+    const self = this.self_.unpack();
+    const training = this.training;
+    const upper = this.upper;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.rrelu_with_noise_backward(grad, self, noise, lower, upper, training, false);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.noise_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_lower(): Scalar { return this.lower; }
+  get _saved_noise(): Tensor { return this.noise_.unpack(this); }
+  get _raw_saved_noise(): SavedVariable { return this.noise_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_training(): boolean { return this.training; }
+  get _saved_upper(): Scalar { return this.upper; }
+}
+
+/** softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   derivatives.yaml#softplus */
+export class SoftplusBackward0 extends TraceableFunction {
+  beta!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  threshold!: Scalar;
+  override name(): string { return "SoftplusBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const beta = this.beta;
+    const self = this.self_.unpack();
+    const threshold = this.threshold;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.softplus_backward(grad, self, beta, threshold);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_beta(): Scalar { return this.beta; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_threshold(): Scalar { return this.threshold; }
+}
+
+/** fractional_max_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices) -> Tensor   derivatives.yaml#fractional_max_pool3d_backward */
+export class FractionalMaxPool3DBackwardBackward0 extends TraceableFunction {
+  indices_: SavedVariable = NOT_SAVED;
+  self_info!: TypeAndSize;
+  override name(): string { return "FractionalMaxPool3DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const indices = this.indices_.unpack();
+    const self_info = this.self_info;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = max_pool_double_backward(grad, indices, 3);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+}
+
+/** glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor   derivatives.yaml#glu_backward */
+export class GluBackwardBackward0 extends TraceableFunction {
+  dim!: number;
+  grad_output_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "GluBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const grad_output = this.grad_output_.unpack();
+    const self = this.self_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = glu_double_backward_grad_output(grad, self, dim);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = glu_double_backward(grad, grad_output, self, dim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor   derivatives.yaml#hardtanh_backward */
+export class HardtanhBackwardBackward0 extends TraceableFunction {
+  max_val!: Scalar;
+  min_val!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "HardtanhBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const max_val = this.max_val;
+    const min_val = this.min_val;
+    const self = this.self_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.hardtanh_backward(grad, self, min_val, max_val);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_max_val(): Scalar { return this.max_val; }
+  get _saved_min_val(): Scalar { return this.min_val; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor   derivatives.yaml#log_sigmoid_backward */
+export class LogSigmoidBackwardBackward0 extends TraceableFunction {
+  buffer_: SavedVariable = NOT_SAVED;
+  grad_output_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LogSigmoidBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const buffer = this.buffer_.unpack();
+    const grad_output = this.grad_output_.unpack();
+    const self = this.self_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.log_sigmoid_backward(grad, self, buffer);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = log_sigmoid_double_backward(grad.mul_Tensor(grad_output), self);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.buffer_.reset_data();
+    this.grad_output_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_buffer(): Tensor { return this.buffer_.unpack(this); }
+  get _raw_saved_buffer(): SavedVariable { return this.buffer_; }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   derivatives.yaml#softshrink_backward */
+export class SoftshrinkBackwardBackward0 extends TraceableFunction {
+  lambd!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SoftshrinkBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const lambd = this.lambd;
+    const self = this.self_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.softshrink_backward(grad, self, lambd);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_lambd(): Scalar { return this.lambd; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** log2(Tensor self) -> Tensor   derivatives.yaml#log2 */
+export class Log2Backward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "Log2Backward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.div_Tensor(self.conj().mul_Scalar(Scalar.fromDouble(0.6931471805599453)));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** sinh(Tensor self) -> Tensor   derivatives.yaml#sinh */
+export class SinhBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SinhBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(self.cosh().conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#eq_.Scalar */
+export class EqBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "EqBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_info = this.self_info;
     const needs_self = this.task_should_compute_output(0);
@@ -460,11 +850,11 @@ export class GeBackward0 extends TraceableFunction {
   }
 }
 
-/** ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#ge_.Tensor */
-export class GeBackward1 extends TraceableFunction {
+/** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#eq_.Tensor */
+export class EqBackward1 extends TraceableFunction {
   other_info!: TypeAndSize;
   self_info!: TypeAndSize;
-  override name(): string { return "GeBackward1"; }
+  override name(): string { return "EqBackward1"; }
   override apply(grads: variable_list): variable_list {
     const other_info = this.other_info;
     const self_info = this.self_info;
@@ -482,44 +872,169 @@ export class GeBackward1 extends TraceableFunction {
   }
 }
 
-/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#index_put */
-export class IndexPutBackward0 extends TraceableFunction {
-  accumulate!: boolean;
-  indices_: SavedVariable[] = [];
-  indices_released_ = false;
-  values_info!: TypeAndSize;
-  override name(): string { return "IndexPutBackward0"; }
+/** grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   derivatives.yaml#grid_sampler_2d */
+export class GridSampler2DBackward0 extends TraceableFunction {
+  align_corners!: boolean;
+  grid_: SavedVariable = NOT_SAVED;
+  input_: SavedVariable = NOT_SAVED;
+  interpolation_mode!: number;
+  padding_mode!: number;
+  override name(): string { return "GridSampler2DBackward0"; }
   override apply(grads: variable_list): variable_list {
-    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
-    const accumulate = this.accumulate;
-    const indices = unpack_opt_list(this.indices_);
-    const values_info = this.values_info;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_values = this.task_should_compute_output(1);
+    const align_corners = this.align_corners;
+    const grid = this.grid_.unpack();
+    const input = this.input_.unpack();
+    const interpolation_mode = this.interpolation_mode;
+    const padding_mode = this.padding_mode;
+    const needs_input = this.task_should_compute_output(0);
+    const needs_grid = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
     const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = accumulate ? grad : grad.index_put(indices, values_info.zeros(), false);
-    }
-    if (needs_values && any_grad_defined) {
-      grad_inputs[1] = grad.index_Tensor(indices);
+    if (needs_input || needs_grid) {
+      const grad_input_mask = [needs_input, needs_grid];
+      let grad_result: [Tensor, Tensor];
+      grad_result = grad.defined() ? at.grid_sampler_2d_backward(grad, input, grid, interpolation_mode, padding_mode, align_corners, grad_input_mask) : [new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_grid) grad_inputs[1] = grad_result[1];
     }
     return grad_inputs;
   }
   override release_variables(): void {
-    this.indices_.length = 0;
-    this.indices_released_ = true;
+    this.grid_.reset_data();
+    this.input_.reset_data();
   }
-  get _saved_accumulate(): boolean { return this.accumulate; }
-  get _saved_indices(): (Tensor | null)[] {
-    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
-    return unpack_opt_list(this.indices_, this);
+  get _saved_align_corners(): boolean { return this.align_corners; }
+  get _saved_grid(): Tensor { return this.grid_.unpack(this); }
+  get _raw_saved_grid(): SavedVariable { return this.grid_; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_interpolation_mode(): number | bigint { return as_unsigned(this.interpolation_mode); }
+  get _saved_padding_mode(): number | bigint { return as_unsigned(this.padding_mode); }
+}
+
+/** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#gt_.Scalar */
+export class GtBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "GtBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
   }
-  get _raw_saved_indices(): SavedVariable[] {
-    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
-    return this.indices_;
+}
+
+/** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#gt_.Tensor */
+export class GtBackward1 extends TraceableFunction {
+  other_info!: TypeAndSize;
+  self_info!: TypeAndSize;
+  override name(): string { return "GtBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other_info = this.other_info;
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = other_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
   }
+}
+
+/** index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   derivatives.yaml#index_copy */
+export class IndexCopyBackward0 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+  source_: SavedVariable = NOT_SAVED;
+  source_dim!: number;
+  override name(): string { return "IndexCopyBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const source = this.source_.unpack();
+    const source_dim = this.source_dim;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_source = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.index_fill_int_Scalar(dim, index, Scalar.ZERO);
+    }
+    if (needs_source && any_grad_defined) {
+      grad_inputs[1] = source_dim > 0 ? grad.index_select(dim, index).expand_as(source) : grad.index_select(dim, index.squeeze_dim(0));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.index_.reset_data();
+    this.source_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
+  get _saved_source(): Tensor { return this.source_.unpack(this); }
+  get _raw_saved_source(): SavedVariable { return this.source_; }
+  get _saved_source_dim(): number | bigint { return as_unsigned(this.source_dim); }
+}
+
+/** index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml#index_fill.int_Scalar */
+export class IndexFillBackward0 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+  override name(): string { return "IndexFillBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.index_fill_int_Scalar(dim, index, Scalar.ZERO);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.index_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
+}
+
+/** index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor   derivatives.yaml#index_fill.int_Tensor */
+export class IndexFillBackward1 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+  override name(): string { return "IndexFillBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_value = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.index_fill_int_Scalar(dim, index, Scalar.ZERO);
+    }
+    if (needs_value && any_grad_defined) {
+      grad_inputs[1] = grad.index_select(dim, at._unique(index, false)[0]).sum();
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.index_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
 }
 
 /** _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   derivatives.yaml#_index_put_impl_ */
@@ -562,51 +1077,448 @@ export class IndexPutImplBackward0 extends TraceableFunction {
   }
 }
 
-/** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#le_.Scalar */
-export class LeBackward0 extends TraceableFunction {
-  self_info!: TypeAndSize;
-  override name(): string { return "LeBackward0"; }
+/** max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor   derivatives.yaml#max_unpool2d */
+export class MaxUnpool2DBackward0 extends TraceableFunction {
+  indices_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MaxUnpool2DBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const self_info = this.self_info;
+    const indices = this.indices_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = self_info.zeros();
+      grad_inputs[0] = max_pool_double_backward(grad, indices, 2);
     }
     return grad_inputs;
   }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
 }
 
-/** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#le_.Tensor */
-export class LeBackward1 extends TraceableFunction {
-  other_info!: TypeAndSize;
-  self_info!: TypeAndSize;
-  override name(): string { return "LeBackward1"; }
+/** _convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor   derivatives.yaml#_convolution */
+export class ConvolutionBackward1 extends TraceableFunction {
+  bias_sym_sizes_opt!: number[] | null;
+  dilation!: number[];
+  groups!: number;
+  input_: SavedVariable = NOT_SAVED;
+  output_padding!: number[];
+  padding!: number[];
+  stride!: number[];
+  transposed!: boolean;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ConvolutionBackward1"; }
   override apply(grads: variable_list): variable_list {
-    const other_info = this.other_info;
-    const self_info = this.self_info;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      grad_inputs[1] = other_info.zeros();
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = self_info.zeros();
+    const bias_sym_sizes_opt = this.bias_sym_sizes_opt;
+    const dilation = this.dilation;
+    const groups = this.groups;
+    const input = this.input_.unpack();
+    const output_padding = this.output_padding;
+    const padding = this.padding;
+    const stride = this.stride;
+    const transposed = this.transposed;
+    const weight = this.weight_.unpack();
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_input || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_input, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.convolution_backward(grad, input, weight, bias_sym_sizes_opt, stride, padding, dilation, transposed, output_padding, groups, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
     }
     return grad_inputs;
   }
+  override release_variables(): void {
+    this.input_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_bias_sym_sizes_opt(): (number | bigint)[] | null { return this.bias_sym_sizes_opt === null ? null : this.bias_sym_sizes_opt.map(as_unsigned); }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_groups(): number | bigint { return as_unsigned(this.groups); }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_output_padding(): (number | bigint)[] { return this.output_padding.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+  get _saved_transposed(): boolean { return this.transposed; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }
 
-/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#min.dim */
-export class MinBackward0 extends TraceableFunction {
+/** convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   derivatives.yaml#convolution_overrideable */
+export class ConvolutionOverrideableBackward0 extends TraceableFunction {
+  dilation!: number[];
+  groups!: number;
+  input_: SavedVariable = NOT_SAVED;
+  output_padding!: number[];
+  padding!: number[];
+  stride!: number[];
+  transposed!: boolean;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ConvolutionOverrideableBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dilation = this.dilation;
+    const groups = this.groups;
+    const input = this.input_.unpack();
+    const output_padding = this.output_padding;
+    const padding = this.padding;
+    const stride = this.stride;
+    const transposed = this.transposed;
+    const weight = this.weight_.unpack();
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_input || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_input, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.convolution_backward_overrideable(grad, input, weight, stride, padding, dilation, transposed, output_padding, groups, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.input_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_groups(): number | bigint { return as_unsigned(this.groups); }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_output_padding(): (number | bigint)[] { return this.output_padding.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+  get _saved_transposed(): boolean { return this.transposed; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** _slow_conv2d_forward(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding) -> Tensor   derivatives.yaml#_slow_conv2d_forward */
+export class SlowConv2DBackward0 extends TraceableFunction {
+  kernel_size!: number[];
+  padding!: number[];
+  self_: SavedVariable = NOT_SAVED;
+  stride!: number[];
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SlowConv2DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const kernel_size = this.kernel_size;
+    const padding = this.padding;
+    const self = this.self_.unpack();
+    const stride = this.stride;
+    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_self || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_self, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at._slow_conv2d_backward_output_mask(grad, self, weight, kernel_size, stride, padding, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_kernel_size(): (number | bigint)[] { return this.kernel_size.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** slow_conv_dilated2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1) -> Tensor   derivatives.yaml#slow_conv_dilated2d */
+export class SlowConvDilated2DBackward0 extends TraceableFunction {
+  bias_sym_sizes_opt!: number[] | null;
+  dilation!: number[];
+  padding!: number[];
+  self_: SavedVariable = NOT_SAVED;
+  stride!: number[];
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SlowConvDilated2DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const bias_sym_sizes_opt = this.bias_sym_sizes_opt;
+    const dilation = this.dilation;
+    const padding = this.padding;
+    const self = this.self_.unpack();
+    const stride = this.stride;
+    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_self || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_self, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.convolution_backward(grad, self, weight, bias_sym_sizes_opt, stride, padding, dilation, false, new Array(padding.length).fill(0), 1, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_bias_sym_sizes_opt(): (number | bigint)[] | null { return this.bias_sym_sizes_opt === null ? null : this.bias_sym_sizes_opt.map(as_unsigned); }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   derivatives.yaml#col2im */
+export class Col2ImBackward0 extends TraceableFunction {
+  dilation!: number[];
+  kernel_size!: number[];
+  padding!: number[];
+  stride!: number[];
+  override name(): string { return "Col2ImBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dilation = this.dilation;
+    const kernel_size = this.kernel_size;
+    const padding = this.padding;
+    const stride = this.stride;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.im2col(grad, kernel_size, dilation, padding, stride);
+    }
+    return grad_inputs;
+  }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_kernel_size(): (number | bigint)[] { return this.kernel_size.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
+
+/** avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   derivatives.yaml#avg_pool3d_backward */
+export class AvgPool3DBackwardBackward0 extends TraceableFunction {
+  ceil_mode!: boolean;
+  count_include_pad!: boolean;
+  divisor_override!: number | null;
+  kernel_size!: number[];
+  padding!: number[];
+  self_info!: TypeAndSize;
+  stride!: number[];
+  override name(): string { return "AvgPool3DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const ceil_mode = this.ceil_mode;
+    const count_include_pad = this.count_include_pad;
+    const divisor_override = this.divisor_override;
+    const kernel_size = this.kernel_size;
+    const padding = this.padding;
+    const self_info = this.self_info;
+    const stride = this.stride;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.avg_pool3d(grad, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+  get _saved_ceil_mode(): boolean { return this.ceil_mode; }
+  get _saved_count_include_pad(): boolean { return this.count_include_pad; }
+  get _saved_divisor_override(): number | bigint | null { return this.divisor_override === null ? null : as_unsigned(this.divisor_override); }
+  get _saved_kernel_size(): (number | bigint)[] { return this.kernel_size.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
+
+/** linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   derivatives.yaml#linalg_lu */
+export class LinalgLuBackward0 extends TraceableFunction {
+  pivot!: boolean;
+  L_: SavedVariable = NOT_SAVED;
+  P_: SavedVariable = NOT_SAVED;
+  U_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgLuBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const pivot = this.pivot;
+    const L = this.L_.unpack(this);
+    const P = this.P_.unpack(this);
+    const U = this.U_.unpack(this);
+    const needs_A = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad_L = grads[0];
+    const grad_U = grads[1];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_A && any_grad_defined) {
+      grad_inputs[0] = linalg_lu_backward(grad_L, grad_U, P, L, U, pivot);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.L_.reset_data();
+    this.P_.reset_data();
+    this.U_.reset_data();
+  }
+  get _saved_pivot(): boolean { return this.pivot; }
+  get _saved_L(): Tensor { return this.L_.unpack(this); }
+  get _raw_saved_L(): SavedVariable { return this.L_; }
+  get _saved_P(): Tensor { return this.P_.unpack(this); }
+  get _raw_saved_P(): SavedVariable { return this.P_; }
+  get _saved_U(): Tensor { return this.U_.unpack(this); }
+  get _raw_saved_U(): SavedVariable { return this.U_; }
+}
+
+/** linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   derivatives.yaml#linalg_lu_solve */
+export class LinalgLuSolveBackward0 extends TraceableFunction {
+  LU_: SavedVariable = NOT_SAVED;
+  adjoint!: boolean;
+  left!: boolean;
+  pivots_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgLuSolveBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const LU = this.LU_.unpack();
+    const adjoint = this.adjoint;
+    const left = this.left;
+    const pivots = this.pivots_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_LU = this.task_should_compute_output(0);
+    const needs_B = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_B && any_grad_defined) {
+      grad_inputs[1] = at.linalg_lu_solve(LU, pivots, grad, left, !adjoint);
+    }
+    if (needs_LU && any_grad_defined) {
+      grad_inputs[0] = linalg_lu_solve_LU(grad, LU, pivots, result, left, adjoint);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.LU_.reset_data();
+    this.pivots_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_LU(): Tensor { return this.LU_.unpack(this); }
+  get _raw_saved_LU(): SavedVariable { return this.LU_; }
+  get _saved_adjoint(): boolean { return this.adjoint; }
+  get _saved_left(): boolean { return this.left; }
+  get _saved_pivots(): Tensor { return this.pivots_.unpack(this); }
+  get _raw_saved_pivots(): SavedVariable { return this.pivots_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml#masked_fill.Scalar */
+export class MaskedFillBackward0 extends TraceableFunction {
+  mask_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MaskedFillBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const mask = this.mask_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.mask_.reset_data(); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+}
+
+/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml#masked_fill.Tensor */
+export class MaskedFillBackward1 extends TraceableFunction {
+  mask_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MaskedFillBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const mask = this.mask_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_value = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
+    }
+    if (needs_value && any_grad_defined) {
+      grad_inputs[1] = masked_fill_backward(grad, mask);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.mask_.reset_data(); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+}
+
+/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amax */
+export class AmaxBackward0 extends TraceableFunction {
+  dim!: number[];
+  keepdim!: boolean;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AmaxBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
+      const arg_1 = restore_reduced_dims(grad, dim, keepdim);
+      grad_inputs[0] = scale_grad_by_count(arg_1, arg_0, dim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#mode */
+export class ModeBackward0 extends TraceableFunction {
   dim!: number;
   keepdim!: boolean;
   self_sym_sizes!: number[];
   indices_: SavedVariable = NOT_SAVED;
-  override name(): string { return "MinBackward0"; }
+  override name(): string { return "ModeBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const keepdim = this.keepdim;
@@ -629,12 +1541,149 @@ export class MinBackward0 extends TraceableFunction {
   get _raw_saved_indices(): SavedVariable { return this.indices_; }
 }
 
-/** min(Tensor self) -> Tensor   derivatives.yaml#min */
-export class MinBackward1 extends TraceableFunction {
+/** native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#native_batch_norm_backward */
+export class NativeBatchNormBackwardBackward0 extends TraceableFunction {
+  eps!: number;
+  grad_out_: SavedVariable = NOT_SAVED;
+  input_: SavedVariable = NOT_SAVED;
+  running_mean_: SavedVariable = NOT_SAVED;
+  running_var_: SavedVariable = NOT_SAVED;
+  save_invstd_: SavedVariable = NOT_SAVED;
+  save_mean_: SavedVariable = NOT_SAVED;
+  train!: boolean;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NativeBatchNormBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const eps = this.eps;
+    const grad_out = this.grad_out_.unpack();
+    const input = this.input_.unpack();
+    const running_mean = this.running_mean_.unpack();
+    const running_var = this.running_var_.unpack();
+    const save_invstd = this.save_invstd_.unpack();
+    const save_mean = this.save_mean_.unpack();
+    const train = this.train;
+    const weight = this.weight_.unpack();
+    const needs_grad_out = this.task_should_compute_output(0);
+    const needs_input = this.task_should_compute_output(1);
+    const needs_weight = this.task_should_compute_output(2);
+    const needs_save_mean = this.task_should_compute_output(3);
+    const needs_save_invstd = this.task_should_compute_output(4);
+    const grad_inputs = undefined_variables(5);
+    if (needs_input || needs_weight || needs_grad_out) {
+      const grad_input_mask = [needs_input, needs_weight, needs_grad_out];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = batchnorm_double_backward(input, weight, grads[0], grads[1], grads[2], grad_out, running_mean, running_var, train, eps, save_mean, save_invstd, grad_input_mask);
+      if (needs_input) grad_inputs[1] = grad_result[0];
+      if (needs_weight) grad_inputs[2] = grad_result[1];
+      if (needs_grad_out) grad_inputs[0] = grad_result[2];
+    }
+    if (needs_save_invstd) {
+      grad_inputs[4] = not_implemented("native_batch_norm_backward save_invstd");
+    }
+    if (needs_save_mean) {
+      grad_inputs[3] = not_implemented("native_batch_norm_backward save_mean");
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_out_.reset_data();
+    this.input_.reset_data();
+    this.running_mean_.reset_data();
+    this.running_var_.reset_data();
+    this.save_invstd_.reset_data();
+    this.save_mean_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_eps(): number { return this.eps; }
+  get _saved_grad_out(): Tensor { return this.grad_out_.unpack(this); }
+  get _raw_saved_grad_out(): SavedVariable { return this.grad_out_; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_running_mean(): Tensor | null { return unpack_opt(this.running_mean_, this); }
+  get _raw_saved_running_mean(): SavedVariable { return this.running_mean_; }
+  get _saved_running_var(): Tensor | null { return unpack_opt(this.running_var_, this); }
+  get _raw_saved_running_var(): SavedVariable { return this.running_var_; }
+  get _saved_save_invstd(): Tensor | null { return unpack_opt(this.save_invstd_, this); }
+  get _raw_saved_save_invstd(): SavedVariable { return this.save_invstd_; }
+  get _saved_save_mean(): Tensor | null { return unpack_opt(this.save_mean_, this); }
+  get _raw_saved_save_mean(): SavedVariable { return this.save_mean_; }
+  get _saved_train(): boolean { return this.train; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** _batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   derivatives.yaml#_batch_norm_no_update */
+export class BatchNormNoUpdateBackward0 extends TraceableFunction {
+  eps!: number;
+  input_: SavedVariable = NOT_SAVED;
+  running_mean_: SavedVariable = NOT_SAVED;
+  running_var_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  result2_: SavedVariable = NOT_SAVED;
+  result3_: SavedVariable = NOT_SAVED;
+  retain_variables = true;
+  override name(): string { return "BatchNormNoUpdateBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const eps = this.eps;
+    const input = this.input_.unpack();
+    const running_mean = this.running_mean_.unpack();
+    const running_var = this.running_var_.unpack();
+    const weight = this.weight_.unpack();
+    const result1 = this.result1_.unpack(this);
+    const result2 = this.result2_.unpack(this);
+    const result3 = this.result3_.unpack(this);
+    const retain_variables = this.retain_variables;
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_input || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_input, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.batch_norm_backward(grad, input, weight, running_mean, running_var, result1, result2, false, eps, grad_input_mask, retain_variables ? result3.clone() : result3) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override will_release_variables(): void { this.retain_variables = false; }
+  override release_variables(): void {
+    this.input_.reset_data();
+    this.running_mean_.reset_data();
+    this.running_var_.reset_data();
+    this.weight_.reset_data();
+    this.result1_.reset_data();
+    this.result2_.reset_data();
+    this.result3_.reset_data();
+  }
+  get _saved_eps(): number { return this.eps; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_running_mean(): Tensor | null { return unpack_opt(this.running_mean_, this); }
+  get _raw_saved_running_mean(): SavedVariable { return this.running_mean_; }
+  get _saved_running_var(): Tensor | null { return unpack_opt(this.running_var_, this); }
+  get _raw_saved_running_var(): SavedVariable { return this.running_var_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+  get _saved_result2(): Tensor { return this.result2_.unpack(this); }
+  get _raw_saved_result2(): SavedVariable { return this.result2_; }
+  get _saved_result3(): Tensor { return this.result3_.unpack(this); }
+  get _raw_saved_result3(): SavedVariable { return this.result3_; }
+}
+
+/** norm.Scalar(Tensor self, Scalar p=2) -> Tensor   derivatives.yaml#norm.Scalar */
+export class NormBackward0 extends TraceableFunction {
+  p!: Scalar;
   self_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "MinBackward1"; }
+  override name(): string { return "NormBackward0"; }
   override apply(grads: variable_list): variable_list {
+    const p = this.p;
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -642,7 +1691,7 @@ export class MinBackward1 extends TraceableFunction {
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = evenly_distribute_backward(grad, self, result);
+      grad_inputs[0] = norm_backward(grad, self, p, result);
     }
     return grad_inputs;
   }
@@ -650,177 +1699,170 @@ export class MinBackward1 extends TraceableFunction {
     this.self_.reset_data();
     this.result_.reset_data();
   }
+  get _saved_p(): Scalar { return this.p; }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
-/** minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml#minimum */
-export class MinimumBackward0 extends TraceableFunction {
-  other_: SavedVariable = NOT_SAVED;
+/** norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   derivatives.yaml#norm.ScalarOpt_dim */
+export class NormBackward1 extends TraceableFunction {
+  dim!: number[];
+  keepdim!: boolean;
+  p!: Scalar | null;
   self_: SavedVariable = NOT_SAVED;
-  override name(): string { return "MinimumBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const other = this.other_.unpack();
-    const self = this.self_.unpack();
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
-      const arg_1 = self.eq_Tensor(other);
-      const object_2 = at.where_self(arg_1, arg_0, grad);
-      grad_inputs[1] = object_2.masked_fill__Scalar(self.lt_Tensor(other), Scalar.ZERO);
-    }
-    if (needs_self && any_grad_defined) {
-      const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
-      const arg_1 = self.eq_Tensor(other);
-      const object_2 = at.where_self(arg_1, arg_0, grad);
-      grad_inputs[0] = object_2.masked_fill__Scalar(self.gt_Tensor(other), Scalar.ZERO);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.other_.reset_data();
-    this.self_.reset_data();
-  }
-  get _saved_other(): Tensor { return this.other_.unpack(this); }
-  get _raw_saved_other(): SavedVariable { return this.other_; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
-}
-
-/** normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#normal_ */
-export class NormalBackward0 extends TraceableFunction {
-  override name(): string { return "NormalBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.zeros_like(grad);
-    }
-    return grad_inputs;
-  }
-}
-
-/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml#permute */
-export class PermuteBackward0 extends TraceableFunction {
-  dims!: number[];
-  override name(): string { return "PermuteBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const dims = this.dims;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = permute_backwards(grad, dims);
-    }
-    return grad_inputs;
-  }
-  get _saved_dims(): (number | bigint)[] { return this.dims.map(as_unsigned); }
-}
-
-/** reciprocal(Tensor self) -> Tensor   derivatives.yaml#reciprocal */
-export class ReciprocalBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "ReciprocalBackward0"; }
+  override name(): string { return "NormBackward1"; }
   override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const p = this.p;
+    const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      const arg_0 = result.mul_Tensor(result).conj();
-      const arg_1 = grad.neg();
-      grad_inputs[0] = arg_1.mul_Tensor(arg_0);
+      grad_inputs[0] = norm_backward(grad, self, p, result, dim, keepdim);
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.result_.reset_data(); }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_p(): Scalar | null { return this.p; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
-/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml#_reshape_alias */
-export class ReshapeAliasBackward0 extends TraceableFunction {
-  self_sym_sizes!: number[];
-  override name(): string { return "ReshapeAliasBackward0"; }
+/** norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor   derivatives.yaml#norm.ScalarOpt_dtype */
+export class NormBackward2 extends TraceableFunction {
+  p!: Scalar | null;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NormBackward2"; }
   override apply(grads: variable_list): variable_list {
+    const p = this.p;
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = norm_backward(grad, self.to_dtype(grad.scalar_type()), p, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_p(): Scalar | null { return this.p; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   derivatives.yaml#norm.ScalarOpt_dim_dtype */
+export class NormBackward3 extends TraceableFunction {
+  dim!: number[];
+  keepdim!: boolean;
+  p!: Scalar | null;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NormBackward3"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const p = this.p;
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = norm_backward(grad, self.to_dtype(grad.scalar_type()), p, result, dim, keepdim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_p(): Scalar | null { return this.p; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** repeat(Tensor self, SymInt[] repeats) -> Tensor   derivatives.yaml#repeat */
+export class RepeatBackward0 extends TraceableFunction {
+  repeats!: number[];
+  self_sym_sizes!: number[];
+  override name(): string { return "RepeatBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const repeats = this.repeats;
     const self_sym_sizes = this.self_sym_sizes;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.reshape(self_sym_sizes);
+      grad_inputs[0] = repeat_backward(grad, repeats, self_sym_sizes);
     }
     return grad_inputs;
   }
+  get _saved_repeats(): (number | bigint)[] { return this.repeats.map(as_unsigned); }
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
 }
 
-/** scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml#scatter_add */
-export class ScatterAddBackward0 extends TraceableFunction {
-  dim!: number;
-  index_: SavedVariable = NOT_SAVED;
-  override name(): string { return "ScatterAddBackward0"; }
+/** diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor   derivatives.yaml#diagonal_scatter */
+export class DiagonalScatterBackward0 extends TraceableFunction {
+  dim1!: number;
+  dim2!: number;
+  offset!: number;
+  src_info!: TypeAndSize;
+  override name(): string { return "DiagonalScatterBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const index = this.index_.unpack();
+    const dim1 = this.dim1;
+    const dim2 = this.dim2;
+    const offset = this.offset;
+    const src_info = this.src_info;
     const needs_self = this.task_should_compute_output(0);
     const needs_src = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad;
+      grad_inputs[0] = at.diagonal_scatter(grad, src_info.zeros(), offset, dim1, dim2);
     }
     if (needs_src && any_grad_defined) {
-      grad_inputs[1] = grad.gather(dim, index);
+      grad_inputs[1] = grad.diagonal(offset, dim1, dim2);
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.index_.reset_data(); }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_index(): Tensor { return this.index_.unpack(this); }
-  get _raw_saved_index(): SavedVariable { return this.index_; }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+  get _saved_dim2(): number | bigint { return as_unsigned(this.dim2); }
+  get _saved_offset(): number | bigint { return as_unsigned(this.offset); }
 }
 
-/** select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml#select.int */
-export class SelectBackward0 extends TraceableFunction {
-  dim!: number;
-  index!: number;
-  self_sym_sizes!: number[];
-  override name(): string { return "SelectBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const index = this.index;
-    const self_sym_sizes = this.self_sym_sizes;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.select_backward(grad, self_sym_sizes, dim, index);
-    }
-    return grad_inputs;
-  }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_index(): number | bigint { return as_unsigned(this.index); }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-}
-
-/** sigmoid(Tensor self) -> Tensor   derivatives.yaml#sigmoid */
-export class SigmoidBackward0 extends TraceableFunction {
+/** sqrt(Tensor self) -> Tensor   derivatives.yaml#sqrt */
+export class SqrtBackward0 extends TraceableFunction {
   result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "SigmoidBackward0"; }
+  override name(): string { return "SqrtBackward0"; }
   override apply(grads: variable_list): variable_list {
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -828,38 +1870,11 @@ export class SigmoidBackward0 extends TraceableFunction {
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.sigmoid_backward(grad, result);
+      grad_inputs[0] = grad.div_Tensor(result.conj().mul_Scalar(Scalar.fromInt(2)));
     }
     return grad_inputs;
   }
   override release_variables(): void { this.result_.reset_data(); }
-  get _saved_result(): Tensor { return this.result_.unpack(this); }
-  get _raw_saved_result(): SavedVariable { return this.result_; }
-}
-
-/** sgn(Tensor self) -> Tensor   derivatives.yaml#sgn */
-export class SgnBackward0 extends TraceableFunction {
-  self_: SavedVariable = NOT_SAVED;
-  result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "SgnBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const self = this.self_.unpack();
-    const result = this.result_.unpack(this);
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = sgn_backward(self, grad, result);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.self_.reset_data();
-    this.result_.reset_data();
-  }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
 }
@@ -953,19 +1968,179 @@ export class RsubBackward1 extends TraceableFunction {
   get _saved_alpha(): Scalar { return this.alpha; }
 }
 
-/** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#uniform_ */
-export class UniformBackward0 extends TraceableFunction {
-  override name(): string { return "UniformBackward0"; }
+/** _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   derivatives.yaml#_linalg_svd */
+export class LinalgSvdBackward0 extends TraceableFunction {
+  full_matrices!: boolean;
+  S_: SavedVariable = NOT_SAVED;
+  S_sym_argsize_minus_1!: number;
+  U_: SavedVariable = NOT_SAVED;
+  Vh_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgSvdBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const full_matrices = this.full_matrices;
+    const S = this.S_.unpack(this);
+    const S_sym_argsize_minus_1 = this.S_sym_argsize_minus_1;
+    const U = this.U_.unpack(this);
+    const Vh = this.Vh_.unpack(this);
+    const needs_A = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad_S = grads[1];
+    const grad_U = grads[0];
+    const grad_Vh = grads[2];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_A && any_grad_defined) {
+      const arg_0 = full_matrices ? Vh.narrow(-2, 0, S_sym_argsize_minus_1) : Vh;
+      const arg_1 = full_matrices ? U.narrow(-1, 0, S_sym_argsize_minus_1) : U;
+      const arg_2 = full_matrices && grad_Vh.defined() ? grad_Vh.narrow(-2, 0, S_sym_argsize_minus_1) : grad_Vh;
+      const arg_3 = full_matrices && grad_U.defined() ? grad_U.narrow(-1, 0, S_sym_argsize_minus_1) : grad_U;
+      grad_inputs[0] = svd_backward(arg_3, grad_S, arg_2, arg_1, S, arg_0);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.S_.reset_data();
+    this.U_.reset_data();
+    this.Vh_.reset_data();
+  }
+  get _saved_full_matrices(): boolean { return this.full_matrices; }
+  get _saved_S(): Tensor { return this.S_.unpack(this); }
+  get _raw_saved_S(): SavedVariable { return this.S_; }
+  get _saved_S_sym_argsize_minus_1(): number | bigint { return as_unsigned(this.S_sym_argsize_minus_1); }
+  get _saved_U(): Tensor { return this.U_.unpack(this); }
+  get _raw_saved_U(): SavedVariable { return this.U_; }
+  get _saved_Vh(): Tensor { return this.Vh_.unpack(this); }
+  get _raw_saved_Vh(): SavedVariable { return this.Vh_; }
+}
+
+/** t(Tensor(a) self) -> Tensor(a)   derivatives.yaml#t */
+export class TBackward0 extends TraceableFunction {
+  override name(): string { return "TBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.zeros_like(grad);
+      grad_inputs[0] = grad.t();
     }
     return grad_inputs;
   }
+}
+
+/** t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#t_ */
+export class TBackward1 extends TraceableFunction {
+  override name(): string { return "TBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.t();
+    }
+    return grad_inputs;
+  }
+}
+
+/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml#transpose.int */
+export class TransposeBackward0 extends TraceableFunction {
+  dim0!: number;
+  dim1!: number;
+  override name(): string { return "TransposeBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim0 = this.dim0;
+    const dim1 = this.dim1;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.transpose_int(dim0, dim1);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+}
+
+/** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml#transpose_ */
+export class TransposeBackward1 extends TraceableFunction {
+  dim0!: number;
+  dim1!: number;
+  override name(): string { return "TransposeBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const dim0 = this.dim0;
+    const dim1 = this.dim1;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.transpose_int(dim0, dim1);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+}
+
+/** triu(Tensor self, SymInt diagonal=0) -> Tensor   derivatives.yaml#triu */
+export class TriuBackward0 extends TraceableFunction {
+  diagonal!: number;
+  override name(): string { return "TriuBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const diagonal = this.diagonal;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.triu(diagonal);
+    }
+    return grad_inputs;
+  }
+  get _saved_diagonal(): number | bigint { return as_unsigned(this.diagonal); }
+}
+
+/** unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   derivatives.yaml#unique_dim_consecutive */
+export class UniqueDimConsecutiveBackward0 extends TraceableFunction {
+  override name(): string { return "UniqueDimConsecutiveBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("unique_dim_consecutive");
+    }
+    return grad_inputs;
+  }
+}
+
+/** var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   derivatives.yaml#var_mean.correction */
+export class VarMeanBackward0 extends TraceableFunction {
+  correction!: Scalar | null;
+  dim!: number[] | null;
+  keepdim!: boolean;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "VarMeanBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const correction = this.correction;
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = var_mean_backward(grads[0], grads[1], self, dim, correction, keepdim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_correction(): Scalar | null { return this.correction; }
+  get _saved_dim(): (number | bigint)[] | null { return this.dim === null ? null : this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml#view */
@@ -1029,88 +2204,544 @@ export class NllLossBackward0 extends TraceableFunction {
   get _raw_saved_total_weight(): SavedVariable { return this.total_weight_; }
 }
 
-/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_softmax_backward_data */
-export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
-  dim!: number;
-  grad_output_: SavedVariable = NOT_SAVED;
-  input_dtype!: ScalarType;
-  output_: SavedVariable = NOT_SAVED;
-  override name(): string { return "SoftmaxBackwardDataBackward0"; }
+/** reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   derivatives.yaml#reflection_pad1d */
+export class ReflectionPad1DBackward0 extends TraceableFunction {
+  padding!: number[];
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ReflectionPad1DBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const grad_output = this.grad_output_.unpack();
-    const input_dtype = this.input_dtype;
-    const output = this.output_.unpack();
-    const needs_grad_output = this.task_should_compute_output(0);
-    const needs_output = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_grad_output && any_grad_defined) {
-      grad_inputs[0] = at._softmax_backward_data(grad.to_dtype(output.dtype()), output, dim, input_dtype);
-    }
-    if (needs_output && any_grad_defined) {
-      grad_inputs[1] = softmax_double_backward(grad.to_dtype(output.dtype()), grad_output, dim, output).to_dtype(output.dtype());
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.grad_output_.reset_data();
-    this.output_.reset_data();
-  }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
-  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
-  get _saved_output(): Tensor { return this.output_.unpack(this); }
-  get _raw_saved_output(): SavedVariable { return this.output_; }
-}
-
-/** tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#tanh_backward */
-export class TanhBackwardBackward0 extends TraceableFunction {
-  grad_output_: SavedVariable = NOT_SAVED;
-  output_: SavedVariable = NOT_SAVED;
-  override name(): string { return "TanhBackwardBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const grad_output = this.grad_output_.unpack();
-    const output = this.output_.unpack();
-    const needs_grad_output = this.task_should_compute_output(0);
-    const needs_output = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_grad_output && any_grad_defined) {
-      grad_inputs[0] = at.tanh_backward(grad, output.conj());
-    }
-    if (needs_output && any_grad_defined) {
-      grad_inputs[1] = grad.conj().mul_Tensor(output.conj().mul_Scalar(Scalar.fromInt(-2)).mul_Tensor(grad_output));
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.grad_output_.reset_data();
-    this.output_.reset_data();
-  }
-  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
-  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
-  get _saved_output(): Tensor { return this.output_.unpack(this); }
-  get _raw_saved_output(): SavedVariable { return this.output_; }
-}
-
-/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml#unbind.int */
-export class UnbindBackward0 extends TraceableFunction {
-  dim!: number;
-  override name(): string { return "UnbindBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
+    const padding = this.padding;
+    const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = unbind_backward(grads, dim);
+      grad_inputs[0] = at.reflection_pad1d_backward(grad, self, padding);
     }
     return grad_inputs;
   }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   derivatives.yaml#replication_pad1d */
+export class ReplicationPad1DBackward0 extends TraceableFunction {
+  padding!: number[];
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ReplicationPad1DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const padding = this.padding;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.replication_pad1d_backward(grad, self, padding);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_bilinear2d_aa */
+export class UpsampleBilinear2DAaBackward0 extends TraceableFunction {
+  align_corners!: boolean;
+  output_size!: number[];
+  scales_h!: number | null;
+  scales_w!: number | null;
+  self_sym_sizes!: number[];
+  override name(): string { return "UpsampleBilinear2DAaBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const align_corners = this.align_corners;
+    const output_size = this.output_size;
+    const scales_h = this.scales_h;
+    const scales_w = this.scales_w;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._upsample_bilinear2d_aa_backward(grad, output_size, self_sym_sizes, align_corners, scales_h, scales_w);
+    }
+    return grad_inputs;
+  }
+  get _saved_align_corners(): boolean { return this.align_corners; }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales_h(): number | null { return this.scales_h; }
+  get _saved_scales_w(): number | null { return this.scales_w; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_bicubic2d_aa */
+export class UpsampleBicubic2DAaBackward0 extends TraceableFunction {
+  align_corners!: boolean;
+  output_size!: number[];
+  scales_h!: number | null;
+  scales_w!: number | null;
+  self_sym_sizes!: number[];
+  override name(): string { return "UpsampleBicubic2DAaBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const align_corners = this.align_corners;
+    const output_size = this.output_size;
+    const scales_h = this.scales_h;
+    const scales_w = this.scales_w;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._upsample_bicubic2d_aa_backward(grad, output_size, self_sym_sizes, align_corners, scales_h, scales_w);
+    }
+    return grad_inputs;
+  }
+  get _saved_align_corners(): boolean { return this.align_corners; }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales_h(): number | null { return this.scales_h; }
+  get _saved_scales_w(): number | null { return this.scales_w; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_nearest_exact3d */
+export class UpsampleNearestExact3DBackward0 extends TraceableFunction {
+  output_size!: number[];
+  scales_d!: number | null;
+  scales_h!: number | null;
+  scales_w!: number | null;
+  self_sym_sizes!: number[];
+  override name(): string { return "UpsampleNearestExact3DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const output_size = this.output_size;
+    const scales_d = this.scales_d;
+    const scales_h = this.scales_h;
+    const scales_w = this.scales_w;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._upsample_nearest_exact3d_backward(grad, output_size, self_sym_sizes, scales_d, scales_h, scales_w);
+    }
+    return grad_inputs;
+  }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales_d(): number | null { return this.scales_d; }
+  get _saved_scales_h(): number | null { return this.scales_h; }
+  get _saved_scales_w(): number | null { return this.scales_w; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor   derivatives.yaml#pixel_unshuffle */
+export class PixelUnshuffleBackward0 extends TraceableFunction {
+  downscale_factor!: number;
+  override name(): string { return "PixelUnshuffleBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const downscale_factor = this.downscale_factor;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.pixel_shuffle(grad, downscale_factor);
+    }
+    return grad_inputs;
+  }
+  get _saved_downscale_factor(): number | bigint { return as_unsigned(this.downscale_factor); }
+}
+
+/** _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   derivatives.yaml#_adaptive_avg_pool3d */
+export class AdaptiveAvgPool3DBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AdaptiveAvgPool3DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._adaptive_avg_pool3d_backward(grad, self);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   derivatives.yaml#avg_pool2d */
+export class AvgPool2DBackward0 extends TraceableFunction {
+  ceil_mode!: boolean;
+  count_include_pad!: boolean;
+  divisor_override!: number | null;
+  kernel_size!: number[];
+  padding!: number[];
+  self_: SavedVariable = NOT_SAVED;
+  stride!: number[];
+  override name(): string { return "AvgPool2DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const ceil_mode = this.ceil_mode;
+    const count_include_pad = this.count_include_pad;
+    const divisor_override = this.divisor_override;
+    const kernel_size = this.kernel_size;
+    const padding = this.padding;
+    const self = this.self_.unpack();
+    const stride = this.stride;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.avg_pool2d_backward(grad, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_ceil_mode(): boolean { return this.ceil_mode; }
+  get _saved_count_include_pad(): boolean { return this.count_include_pad; }
+  get _saved_divisor_override(): number | bigint | null { return this.divisor_override === null ? null : as_unsigned(this.divisor_override); }
+  get _saved_kernel_size(): (number | bigint)[] { return this.kernel_size.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
+
+/** binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor   derivatives.yaml#binary_cross_entropy_with_logits */
+export class BinaryCrossEntropyWithLogitsBackward0 extends TraceableFunction {
+  pos_weight_: SavedVariable = NOT_SAVED;
+  reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
+  target_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "BinaryCrossEntropyWithLogitsBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const pos_weight = this.pos_weight_.unpack();
+    const reduction = this.reduction;
+    const self = this.self_.unpack();
+    const target = this.target_.unpack();
+    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_target = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = binary_cross_entropy_with_logits_backward(grad, self, target, weight, pos_weight, reduction);
+    }
+    if (needs_target && any_grad_defined) {
+      grad_inputs[1] = binary_cross_entropy_with_logits_target_backward(grad, self, target, weight, pos_weight, reduction);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.pos_weight_.reset_data();
+    this.self_.reset_data();
+    this.target_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_pos_weight(): Tensor | null { return unpack_opt(this.pos_weight_, this); }
+  get _raw_saved_pos_weight(): SavedVariable { return this.pos_weight_; }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   derivatives.yaml#mse_loss */
+export class MseLossBackward0 extends TraceableFunction {
+  reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
+  target_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MseLossBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const reduction = this.reduction;
+    const self = this.self_.unpack();
+    const target = this.target_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_target = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.mse_loss_backward(grad, self, target, reduction);
+    }
+    if (needs_target && any_grad_defined) {
+      grad_inputs[1] = at.mse_loss_backward(grad, target, self, reduction);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.target_.reset_data();
+  }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+}
+
+/** soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   derivatives.yaml#soft_margin_loss */
+export class SoftMarginLossBackward0 extends TraceableFunction {
+  reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
+  target_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SoftMarginLossBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const reduction = this.reduction;
+    const self = this.self_.unpack();
+    const target = this.target_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.soft_margin_loss_backward(grad, self, target, reduction);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.target_.reset_data();
+  }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+}
+
+/** smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor   derivatives.yaml#smooth_l1_loss_backward */
+export class SmoothL1LossBackwardBackward0 extends TraceableFunction {
+  beta!: number;
+  grad_output_: SavedVariable = NOT_SAVED;
+  reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
+  target_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SmoothL1LossBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const beta = this.beta;
+    const grad_output = this.grad_output_.unpack();
+    const reduction = this.reduction;
+    const self = this.self_.unpack();
+    const target = this.target_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const needs_target = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.smooth_l1_loss_backward(grad, self, target, reduction, beta);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = smooth_l1_loss_double_backward(grad.mul_Tensor(grad_output), self, target, reduction, beta);
+    }
+    if (needs_target && any_grad_defined) {
+      grad_inputs[2] = smooth_l1_loss_double_backward(grad.mul_Tensor(grad_output), self, target, reduction, beta).neg();
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.self_.reset_data();
+    this.target_.reset_data();
+  }
+  get _saved_beta(): number { return this.beta; }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+}
+
+/** reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   derivatives.yaml#reflection_pad2d_backward */
+export class ReflectionPad2DBackwardBackward0 extends TraceableFunction {
+  padding!: number[];
+  self_info!: TypeAndSize;
+  override name(): string { return "ReflectionPad2DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const padding = this.padding;
+    const self_info = this.self_info;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.reflection_pad2d(grad, padding);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+}
+
+/** reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   derivatives.yaml#reflection_pad3d_backward */
+export class ReflectionPad3DBackwardBackward0 extends TraceableFunction {
+  padding!: number[];
+  self_info!: TypeAndSize;
+  override name(): string { return "ReflectionPad3DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const padding = this.padding;
+    const self_info = this.self_info;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.reflection_pad3d(grad, padding);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+}
+
+/** _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_bicubic2d_aa_backward */
+export class UpsampleBicubic2DAaBackwardBackward0 extends TraceableFunction {
+  align_corners!: boolean;
+  output_size!: number[];
+  scales_h!: number | null;
+  scales_w!: number | null;
+  override name(): string { return "UpsampleBicubic2DAaBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const align_corners = this.align_corners;
+    const output_size = this.output_size;
+    const scales_h = this.scales_h;
+    const scales_w = this.scales_w;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at._upsample_bicubic2d_aa(grad, output_size, align_corners, scales_h, scales_w);
+    }
+    return grad_inputs;
+  }
+  get _saved_align_corners(): boolean { return this.align_corners; }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales_h(): number | null { return this.scales_h; }
+  get _saved_scales_w(): number | null { return this.scales_w; }
+}
+
+/** upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_nearest2d_backward */
+export class UpsampleNearest2DBackwardBackward0 extends TraceableFunction {
+  output_size!: number[];
+  scales_h!: number | null;
+  scales_w!: number | null;
+  override name(): string { return "UpsampleNearest2DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const output_size = this.output_size;
+    const scales_h = this.scales_h;
+    const scales_w = this.scales_w;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.upsample_nearest2d(grad, output_size, scales_h, scales_w);
+    }
+    return grad_inputs;
+  }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales_h(): number | null { return this.scales_h; }
+  get _saved_scales_w(): number | null { return this.scales_w; }
+}
+
+/** upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_nearest3d_backward */
+export class UpsampleNearest3DBackwardBackward0 extends TraceableFunction {
+  output_size!: number[];
+  scales_d!: number | null;
+  scales_h!: number | null;
+  scales_w!: number | null;
+  override name(): string { return "UpsampleNearest3DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const output_size = this.output_size;
+    const scales_d = this.scales_d;
+    const scales_h = this.scales_h;
+    const scales_w = this.scales_w;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.upsample_nearest3d(grad, output_size, scales_d, scales_h, scales_w);
+    }
+    return grad_inputs;
+  }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales_d(): number | null { return this.scales_d; }
+  get _saved_scales_h(): number | null { return this.scales_h; }
+  get _saved_scales_w(): number | null { return this.scales_w; }
+}
+
+/** mkldnn_convolution(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups) -> Tensor   derivatives.yaml#mkldnn_convolution */
+export class MkldnnConvolutionBackward0 extends TraceableFunction {
+  bias_sym_sizes_opt!: number[] | null;
+  dilation!: number[];
+  groups!: number;
+  padding!: number[];
+  self_: SavedVariable = NOT_SAVED;
+  stride!: number[];
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MkldnnConvolutionBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const bias_sym_sizes_opt = this.bias_sym_sizes_opt;
+    const dilation = this.dilation;
+    const groups = this.groups;
+    const padding = this.padding;
+    const self = this.self_.unpack();
+    const stride = this.stride;
+    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_self || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_self, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.convolution_backward(grad, self, weight, bias_sym_sizes_opt, stride, padding, dilation, false, new Array(padding.length).fill(0), groups, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_bias_sym_sizes_opt(): (number | bigint)[] | null { return this.bias_sym_sizes_opt === null ? null : this.bias_sym_sizes_opt.map(as_unsigned); }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_groups(): number | bigint { return as_unsigned(this.groups); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }
 
 /** stack(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml#stack */
@@ -1133,4 +2764,217 @@ export class StackBackward0 extends TraceableFunction {
     return grad_inputs;
   }
   get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+}
+
+/** copysign.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#copysign.Tensor */
+export class CopysignBackward0 extends TraceableFunction {
+  other_info!: TypeAndSize;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CopysignBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other_info = this.other_info;
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = other_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = copysign_tensor_self_backward(grad, self, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** copysign.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#copysign.Scalar */
+export class CopysignBackward1 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CopysignBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = copysign_tensor_self_backward(grad, self, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** deg2rad(Tensor self) -> Tensor   derivatives.yaml#deg2rad */
+export class Deg2RadBackward0 extends TraceableFunction {
+  override name(): string { return "Deg2RadBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = deg2rad_backward(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** block_diag(Tensor[] tensors) -> Tensor   derivatives.yaml#block_diag */
+export class BlockDiagBackward0 extends TraceableFunction {
+  tensors_args_scalartypes!: ScalarType[];
+  tensors_args_sizes_symint!: number[][];
+  tensors_size_ = 0;
+  override name(): string { return "BlockDiagBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const tensors_args_scalartypes = this.tensors_args_scalartypes;
+    const tensors_args_sizes_symint = this.tensors_args_sizes_symint;
+    const gen = new IndexRangeGenerator();
+    const tensors_ix = gen.range(this.tensors_size_);
+    const needs_tensors = this.task_should_compute_output_any([tensors_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    const grad = grads[0];
+    if (needs_tensors) {
+      copy_range(grad_inputs, tensors_ix, block_diag_backward(grad, tensors_args_sizes_symint, tensors_args_scalartypes));
+    }
+    return grad_inputs;
+  }
+}
+
+/** diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   derivatives.yaml#diagonal */
+export class DiagonalBackward0 extends TraceableFunction {
+  dim1!: number;
+  dim2!: number;
+  offset!: number;
+  self_sym_sizes!: number[];
+  override name(): string { return "DiagonalBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim1 = this.dim1;
+    const dim2 = this.dim2;
+    const offset = this.offset;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.diagonal_backward(grad, self_sym_sizes, offset, dim1, dim2);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+  get _saved_dim2(): number | bigint { return as_unsigned(this.dim2); }
+  get _saved_offset(): number | bigint { return as_unsigned(this.offset); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   derivatives.yaml#diagonal_copy */
+export class DiagonalBackward0_copy extends TraceableFunction {
+  dim1!: number;
+  dim2!: number;
+  offset!: number;
+  self_sym_sizes!: number[];
+  override name(): string { return "DiagonalBackward0_copy"; }
+  override apply(grads: variable_list): variable_list {
+    const dim1 = this.dim1;
+    const dim2 = this.dim2;
+    const offset = this.offset;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.diagonal_backward(grad, self_sym_sizes, offset, dim1, dim2);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+  get _saved_dim2(): number | bigint { return as_unsigned(this.dim2); }
+  get _saved_offset(): number | bigint { return as_unsigned(this.offset); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)   derivatives.yaml#frexp.Tensor */
+export class FrexpBackward0 extends TraceableFunction {
+  exponent_: SavedVariable = NOT_SAVED;
+  override name(): string { return "FrexpBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const exponent = this.exponent_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.div_Tensor(exponent.exp2());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.exponent_.reset_data(); }
+  get _saved_exponent(): Tensor { return this.exponent_.unpack(this); }
+  get _raw_saved_exponent(): SavedVariable { return this.exponent_; }
+}
+
+/** lgamma(Tensor self) -> Tensor   derivatives.yaml#lgamma */
+export class LgammaBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LgammaBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(at.digamma(self));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** mvlgamma(Tensor self, int p) -> Tensor   derivatives.yaml#mvlgamma */
+export class MvlgammaBackward0 extends TraceableFunction {
+  p!: number;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MvlgammaBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const p = this.p;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = mvlgamma_backward(grad, self, p);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_p(): number | bigint { return as_unsigned(this.p); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }

@@ -12,149 +12,230 @@ import { any_variable_defined, as_unsigned, copy_range, IndexRangeGenerator, unp
 import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equivalent/autograd/node";
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
-import type { Tensor } from "#aten/generated/core/TensorBody";
-import type { Layout } from "#c10/core/Layout";
+import { TensorGeometry } from "#aten/TensorGeometry";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
+import { as_strided_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { atan2_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { batchnorm_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { index_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { mm_mat1_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { mm_mat2_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { slice_backward_wrapper } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { infinitely_differentiable_mish_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualActivation";
+import { linear_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { log1p_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { mse_loss_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLoss";
+import { mul_tensor_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { nansum_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { native_dropout_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { not_implemented } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { restore_reduced_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { scale_grad_by_count } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
 
-/** add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Tensor */
-export class AddBackward0 extends TraceableFunction {
-  alpha!: Scalar;
-  other_scalar_type!: ScalarType;
+/** addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   derivatives.yaml#addcdiv */
+export class AddcdivBackward0 extends TraceableFunction {
   self_scalar_type!: ScalarType;
-  override name(): string { return "AddBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const alpha = this.alpha;
-    const other_scalar_type = this.other_scalar_type;
-    const self_scalar_type = this.self_scalar_type;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      grad_inputs[1] = handle_r_to_c(other_scalar_type, maybe_multiply(grad, alpha.conj()));
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
-    }
-    return grad_inputs;
-  }
-  get _saved_alpha(): Scalar { return this.alpha; }
-}
-
-/** add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor   derivatives.yaml#add.Scalar */
-export class AddBackward1 extends TraceableFunction {
-  self_scalar_type!: ScalarType;
-  override name(): string { return "AddBackward1"; }
+  tensor1_: SavedVariable = NOT_SAVED;
+  tensor1_scalar_type!: ScalarType;
+  tensor2_: SavedVariable = NOT_SAVED;
+  tensor2_scalar_type!: ScalarType;
+  value!: Scalar;
+  override name(): string { return "AddcdivBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self_scalar_type = this.self_scalar_type;
+    const tensor1 = this.tensor1_.unpack();
+    const tensor1_scalar_type = this.tensor1_scalar_type;
+    const tensor2 = this.tensor2_.unpack();
+    const tensor2_scalar_type = this.tensor2_scalar_type;
+    const value = this.value;
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
-    }
-    return grad_inputs;
-  }
-}
-
-/** addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmm */
-export class AddmmBackward0 extends TraceableFunction {
-  alpha!: Scalar;
-  beta!: Scalar;
-  mat1_: SavedVariable = NOT_SAVED;
-  mat1_layout!: Layout;
-  mat1_sym_sizes!: number[];
-  mat1_sym_strides!: number[];
-  mat2_: SavedVariable = NOT_SAVED;
-  mat2_layout!: Layout;
-  mat2_sym_sizes!: number[];
-  mat2_sym_strides!: number[];
-  override name(): string { return "AddmmBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const alpha = this.alpha;
-    const beta = this.beta;
-    const mat1 = this.mat1_.unpack();
-    const mat1_layout = this.mat1_layout;
-    const mat1_sym_sizes = this.mat1_sym_sizes;
-    const mat1_sym_strides = this.mat1_sym_strides;
-    const mat2 = this.mat2_.unpack();
-    const mat2_layout = this.mat2_layout;
-    const mat2_sym_sizes = this.mat2_sym_sizes;
-    const mat2_sym_strides = this.mat2_sym_strides;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_mat1 = this.task_should_compute_output(1);
-    const needs_mat2 = this.task_should_compute_output(2);
+    const needs_tensor1 = this.task_should_compute_output(1);
+    const needs_tensor2 = this.task_should_compute_output(2);
     const grad_inputs = undefined_variables(3);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
-    if (needs_mat1 && any_grad_defined) {
-      grad_inputs[1] = mm_mat1_backward(grad, mat2, mat1_sym_sizes, mat1_sym_strides, mat1_layout, alpha);
-    }
-    if (needs_mat2 && any_grad_defined) {
-      grad_inputs[2] = mm_mat2_backward(grad, mat1, mat2_sym_sizes, mat2_sym_strides, mat2_layout, alpha);
-    }
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = maybe_multiply(grad, beta.conj());
+      grad_inputs[0] = handle_r_to_c(self_scalar_type, grad);
+    }
+    if (needs_tensor1 && any_grad_defined) {
+      grad_inputs[1] = handle_r_to_c(tensor1_scalar_type, grad.mul_Tensor(at.empty_like(tensor2, TensorOptions.EMPTY, MemoryFormat.Preserve).fill__Scalar(value).div__Tensor(tensor2).conj()));
+    }
+    if (needs_tensor2 && any_grad_defined) {
+      const arg_0 = tensor2.mul_Tensor(tensor2);
+      const arg_1 = tensor1.mul_Scalar(value);
+      const object_2 = arg_1.div_Tensor(arg_0);
+      const arg_3 = object_2.conj();
+      const arg_4 = grad.neg();
+      grad_inputs[2] = handle_r_to_c(tensor2_scalar_type, arg_4.mul_Tensor(arg_3));
     }
     return grad_inputs;
   }
   override release_variables(): void {
-    this.mat1_.reset_data();
-    this.mat2_.reset_data();
+    this.tensor1_.reset_data();
+    this.tensor2_.reset_data();
   }
-  get _saved_alpha(): Scalar { return this.alpha; }
-  get _saved_beta(): Scalar { return this.beta; }
-  get _saved_mat1(): Tensor { return this.mat1_.unpack(this); }
-  get _raw_saved_mat1(): SavedVariable { return this.mat1_; }
-  get _saved_mat1_sym_sizes(): (number | bigint)[] { return this.mat1_sym_sizes.map(as_unsigned); }
-  get _saved_mat1_sym_strides(): (number | bigint)[] { return this.mat1_sym_strides.map(as_unsigned); }
-  get _saved_mat2(): Tensor { return this.mat2_.unpack(this); }
-  get _raw_saved_mat2(): SavedVariable { return this.mat2_; }
-  get _saved_mat2_sym_sizes(): (number | bigint)[] { return this.mat2_sym_sizes.map(as_unsigned); }
-  get _saved_mat2_sym_strides(): (number | bigint)[] { return this.mat2_sym_strides.map(as_unsigned); }
+  get _saved_tensor1(): Tensor { return this.tensor1_.unpack(this); }
+  get _raw_saved_tensor1(): SavedVariable { return this.tensor1_; }
+  get _saved_tensor2(): Tensor { return this.tensor2_.unpack(this); }
+  get _raw_saved_tensor2(): SavedVariable { return this.tensor2_; }
+  get _saved_value(): Scalar { return this.value; }
 }
 
-/** alias(Tensor(a) self) -> Tensor(a)   derivatives.yaml#alias */
-export class AliasBackward0 extends TraceableFunction {
-  override name(): string { return "AliasBackward0"; }
+/** as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)   derivatives.yaml#as_strided */
+export class AsStridedBackward0 extends Node {
+  self_geometry!: TensorGeometry;
+  size!: number[];
+  storage_offset!: number | null;
+  stride!: number[];
+  override name(): string { return "AsStridedBackward0"; }
   override apply(grads: variable_list): variable_list {
+    const self_geometry = this.self_geometry;
+    const size = this.size;
+    const storage_offset = this.storage_offset;
+    const stride = this.stride;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad;
+      grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
     }
     return grad_inputs;
   }
+  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
+  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
 }
 
-/** clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#clone */
-export class CloneBackward0 extends TraceableFunction {
-  override name(): string { return "CloneBackward0"; }
+/** as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   derivatives.yaml#as_strided_ */
+export class AsStridedBackward1 extends Node {
+  self_geometry!: TensorGeometry;
+  size!: number[];
+  storage_offset!: number | null;
+  stride!: number[];
+  override name(): string { return "AsStridedBackward1"; }
   override apply(grads: variable_list): variable_list {
+    const self_geometry = this.self_geometry;
+    const size = this.size;
+    const storage_offset = this.storage_offset;
+    const stride = this.stride;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad;
+      grad_inputs[0] = as_strided_backward(grad, self_geometry, size, stride, storage_offset);
     }
     return grad_inputs;
   }
+  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
+  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
+
+/** expm1(Tensor self) -> Tensor   derivatives.yaml#expm1 */
+export class Expm1Backward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "Expm1Backward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(result.conj().add_Scalar(Scalar.ONE));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** mish(Tensor self) -> Tensor   derivatives.yaml#mish */
+export class MishBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MishBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = GradMode.is_enabled() ? infinitely_differentiable_mish_backward(grad, self) : at.mish_backward(grad, self);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** log10(Tensor self) -> Tensor   derivatives.yaml#log10 */
+export class Log10Backward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "Log10Backward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.div_Tensor(self.conj().mul_Scalar(Scalar.fromDouble(2.3025850929940455)));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** log1p(Tensor self) -> Tensor   derivatives.yaml#log1p */
+export class Log1PBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "Log1PBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = log1p_backward(grad, self);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** tan(Tensor self) -> Tensor   derivatives.yaml#tan */
+export class TanBackward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "TanBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(result.pow_Tensor_Scalar(Scalar.fromInt(2)).add_Scalar(Scalar.ONE).conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** vdot(Tensor self, Tensor other) -> Tensor   derivatives.yaml#vdot */
@@ -188,172 +269,399 @@ export class VdotBackward0 extends TraceableFunction {
   get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
-/** index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#index.Tensor */
-export class IndexBackward0 extends TraceableFunction {
-  indices_: SavedVariable[] = [];
-  indices_released_ = false;
-  self_options!: TensorOptions;
-  self_sym_sizes!: number[];
-  override name(): string { return "IndexBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
-    const indices = unpack_opt_list(this.indices_);
-    const self_options = this.self_options;
-    const self_sym_sizes = this.self_sym_sizes;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = index_backward(grad.new_zeros(self_sym_sizes, self_options), indices, grad);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.indices_.length = 0;
-    this.indices_released_ = true;
-  }
-  get _saved_indices(): (Tensor | null)[] {
-    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
-    return unpack_opt_list(this.indices_, this);
-  }
-  get _raw_saved_indices(): SavedVariable[] {
-    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
-    return this.indices_;
-  }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-}
-
-/** _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#_unsafe_index.Tensor */
-export class UnsafeIndexBackward0 extends TraceableFunction {
-  indices_: SavedVariable[] = [];
-  indices_released_ = false;
-  self_options!: TensorOptions;
-  self_sym_sizes!: number[];
-  override name(): string { return "UnsafeIndexBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
-    const indices = unpack_opt_list(this.indices_);
-    const self_options = this.self_options;
-    const self_sym_sizes = this.self_sym_sizes;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at._unsafe_index_put(grad.new_zeros(self_sym_sizes, self_options), indices, grad, true);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void {
-    this.indices_.length = 0;
-    this.indices_released_ = true;
-  }
-  get _saved_indices(): (Tensor | null)[] {
-    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
-    return unpack_opt_list(this.indices_, this);
-  }
-  get _raw_saved_indices(): SavedVariable[] {
-    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
-    return this.indices_;
-  }
-  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-}
-
-/** lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#lt_.Scalar */
-export class LtBackward0 extends TraceableFunction {
-  self_info!: TypeAndSize;
-  override name(): string { return "LtBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const self_info = this.self_info;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = self_info.zeros();
-    }
-    return grad_inputs;
-  }
-}
-
-/** lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#lt_.Tensor */
-export class LtBackward1 extends TraceableFunction {
-  other_info!: TypeAndSize;
-  self_info!: TypeAndSize;
-  override name(): string { return "LtBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const other_info = this.other_info;
-    const self_info = this.self_info;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      grad_inputs[1] = other_info.zeros();
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = self_info.zeros();
-    }
-    return grad_inputs;
-  }
-}
-
-/** masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml#masked_select */
-export class MaskedSelectBackward0 extends TraceableFunction {
+/** native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor   derivatives.yaml#native_dropout_backward */
+export class NativeDropoutBackwardBackward0 extends TraceableFunction {
+  grad_output_: SavedVariable = NOT_SAVED;
   mask_: SavedVariable = NOT_SAVED;
-  self_: SavedVariable = NOT_SAVED;
-  override name(): string { return "MaskedSelectBackward0"; }
+  scale!: number;
+  override name(): string { return "NativeDropoutBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
+    const grad_output = this.grad_output_.unpack();
     const mask = this.mask_.unpack();
-    const self = this.self_.unpack();
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
+    const scale = this.scale;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_mask = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at.masked_select_backward(grad, self, mask);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = native_dropout_double_backward(grad, grad_output, mask, scale);
+    }
+    if (needs_mask) {
+      grad_inputs[1] = not_implemented("native_dropout_backward: mask");
     }
     return grad_inputs;
   }
   override release_variables(): void {
+    this.grad_output_.reset_data();
     this.mask_.reset_data();
-    this.self_.reset_data();
   }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
   get _saved_mask(): Tensor { return this.mask_.unpack(this); }
   get _raw_saved_mask(): SavedVariable { return this.mask_; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_scale(): number { return this.scale; }
 }
 
-/** mv(Tensor self, Tensor vec) -> Tensor   derivatives.yaml#mv */
-export class MvBackward0 extends TraceableFunction {
-  self_: SavedVariable = NOT_SAVED;
-  vec_: SavedVariable = NOT_SAVED;
-  override name(): string { return "MvBackward0"; }
+/** fill.Scalar(Tensor self, Scalar value) -> Tensor   derivatives.yaml#fill.Scalar */
+export class FillBackward0 extends TraceableFunction {
+  override name(): string { return "FillBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const self = this.self_.unpack();
-    const vec = this.vec_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const needs_vec = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** fill.Tensor(Tensor self, Tensor value) -> Tensor   derivatives.yaml#fill.Tensor */
+export class FillBackward1 extends TraceableFunction {
+  override name(): string { return "FillBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const needs_value = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.ger(vec.conj());
+      grad_inputs[0] = at.zeros_like(grad);
     }
-    if (needs_vec && any_grad_defined) {
-      grad_inputs[1] = self.conj().t().mv(grad);
+    if (needs_value && any_grad_defined) {
+      grad_inputs[1] = grad.sum();
+    }
+    return grad_inputs;
+  }
+}
+
+/** fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   derivatives.yaml#fill_.Scalar */
+export class FillBackward2 extends TraceableFunction {
+  override name(): string { return "FillBackward2"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)   derivatives.yaml#fill_.Tensor */
+export class FillBackward3 extends TraceableFunction {
+  override name(): string { return "FillBackward3"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const needs_value = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    if (needs_value && any_grad_defined) {
+      grad_inputs[1] = grad.sum();
+    }
+    return grad_inputs;
+  }
+}
+
+/** gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml#gather */
+export class GatherBackward0 extends TraceableFunction {
+  dim!: number;
+  index_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  sparse_grad!: boolean;
+  override name(): string { return "GatherBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index_.unpack();
+    const self = this.self_.unpack();
+    const sparse_grad = this.sparse_grad;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.gather_backward(grad, self, dim, index, sparse_grad);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.index_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): Tensor { return this.index_.unpack(this); }
+  get _raw_saved_index(): SavedVariable { return this.index_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_sparse_grad(): boolean { return this.sparse_grad; }
+}
+
+/** grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   derivatives.yaml#grid_sampler_3d */
+export class GridSampler3DBackward0 extends TraceableFunction {
+  align_corners!: boolean;
+  grid_: SavedVariable = NOT_SAVED;
+  input_: SavedVariable = NOT_SAVED;
+  interpolation_mode!: number;
+  padding_mode!: number;
+  override name(): string { return "GridSampler3DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const align_corners = this.align_corners;
+    const grid = this.grid_.unpack();
+    const input = this.input_.unpack();
+    const interpolation_mode = this.interpolation_mode;
+    const padding_mode = this.padding_mode;
+    const needs_input = this.task_should_compute_output(0);
+    const needs_grid = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    if (needs_input || needs_grid) {
+      const grad_input_mask = [needs_input, needs_grid];
+      let grad_result: [Tensor, Tensor];
+      grad_result = grad.defined() ? at.grid_sampler_3d_backward(grad, input, grid, interpolation_mode, padding_mode, align_corners, grad_input_mask) : [new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_grid) grad_inputs[1] = grad_result[1];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grid_.reset_data();
+    this.input_.reset_data();
+  }
+  get _saved_align_corners(): boolean { return this.align_corners; }
+  get _saved_grid(): Tensor { return this.grid_.unpack(this); }
+  get _raw_saved_grid(): SavedVariable { return this.grid_; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_interpolation_mode(): number | bigint { return as_unsigned(this.interpolation_mode); }
+  get _saved_padding_mode(): number | bigint { return as_unsigned(this.padding_mode); }
+}
+
+/** _unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#_unsafe_index_put */
+export class UnsafeIndexPutBackward0 extends TraceableFunction {
+  accumulate!: boolean;
+  indices_: SavedVariable[] = [];
+  indices_released_ = false;
+  values_info!: TypeAndSize;
+  override name(): string { return "UnsafeIndexPutBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    const accumulate = this.accumulate;
+    const indices = unpack_opt_list(this.indices_);
+    const values_info = this.values_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_values = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = accumulate ? grad : at._unsafe_index_put(grad, indices, values_info.zeros(), false);
+    }
+    if (needs_values && any_grad_defined) {
+      grad_inputs[1] = at._unsafe_index_Tensor(grad, indices);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.indices_.length = 0;
+    this.indices_released_ = true;
+  }
+  get _saved_accumulate(): boolean { return this.accumulate; }
+  get _saved_indices(): (Tensor | null)[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return unpack_opt_list(this.indices_, this);
+  }
+  get _raw_saved_indices(): SavedVariable[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return this.indices_;
+  }
+}
+
+/** linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#linear_backward */
+export class LinearBackwardBackward0 extends TraceableFunction {
+  grad_output_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinearBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const grad_output = this.grad_output_.unpack();
+    const self = this.self_.unpack();
+    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_grad_output = this.task_should_compute_output(1);
+    const needs_weight = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    if (needs_self || needs_grad_output || needs_weight) {
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = linear_double_backward(grads, self, grad_output, weight);
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_grad_output) grad_inputs[1] = grad_result[1];
+      if (needs_weight) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.self_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   derivatives.yaml#convolution */
+export class ConvolutionBackward0 extends TraceableFunction {
+  bias_sym_sizes_opt!: number[] | null;
+  dilation!: number[];
+  groups!: number;
+  input_: SavedVariable = NOT_SAVED;
+  output_padding!: number[];
+  padding!: number[];
+  stride!: number[];
+  transposed!: boolean;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ConvolutionBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const bias_sym_sizes_opt = this.bias_sym_sizes_opt;
+    const dilation = this.dilation;
+    const groups = this.groups;
+    const input = this.input_.unpack();
+    const output_padding = this.output_padding;
+    const padding = this.padding;
+    const stride = this.stride;
+    const transposed = this.transposed;
+    const weight = this.weight_.unpack();
+    const needs_input = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_input || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_input, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.convolution_backward(grad, input, weight, bias_sym_sizes_opt, stride, padding, dilation, transposed, output_padding, groups, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.input_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_bias_sym_sizes_opt(): (number | bigint)[] | null { return this.bias_sym_sizes_opt === null ? null : this.bias_sym_sizes_opt.map(as_unsigned); }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_groups(): number | bigint { return as_unsigned(this.groups); }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_output_padding(): (number | bigint)[] { return this.output_padding.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+  get _saved_transposed(): boolean { return this.transposed; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#convolution_backward */
+export class ConvolutionBackwardBackward0 extends TraceableFunction {
+  dilation!: number[];
+  grad_output_: SavedVariable = NOT_SAVED;
+  groups!: number;
+  input_: SavedVariable = NOT_SAVED;
+  output_padding!: number[];
+  padding!: number[];
+  stride!: number[];
+  transposed!: boolean;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ConvolutionBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dilation = this.dilation;
+    const grad_output = this.grad_output_.unpack();
+    const groups = this.groups;
+    const input = this.input_.unpack();
+    const output_padding = this.output_padding;
+    const padding = this.padding;
+    const stride = this.stride;
+    const transposed = this.transposed;
+    const weight = this.weight_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_input = this.task_should_compute_output(1);
+    const needs_weight = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    if (needs_grad_output || needs_input || needs_weight) {
+      const grad_input_mask = [needs_grad_output, needs_input, needs_weight];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = at._convolution_double_backward(grads[0], grads[1], grads[2], grad_output, weight, input, stride, padding, dilation, transposed, output_padding, groups, grad_input_mask);
+      if (needs_grad_output) grad_inputs[0] = grad_result[0];
+      if (needs_input) grad_inputs[1] = grad_result[1];
+      if (needs_weight) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.input_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_groups(): number | bigint { return as_unsigned(this.groups); }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_output_padding(): (number | bigint)[] { return this.output_padding.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+  get _saved_transposed(): boolean { return this.transposed; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amin */
+export class AminBackward0 extends TraceableFunction {
+  dim!: number[];
+  keepdim!: boolean;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AminBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const keepdim = this.keepdim;
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
+      const arg_1 = restore_reduced_dims(grad, dim, keepdim);
+      grad_inputs[0] = scale_grad_by_count(arg_1, arg_0, dim);
     }
     return grad_inputs;
   }
   override release_variables(): void {
     this.self_.reset_data();
-    this.vec_.reset_data();
+    this.result_.reset_data();
   }
+  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
-  get _saved_vec(): Tensor { return this.vec_.unpack(this); }
-  get _raw_saved_vec(): SavedVariable { return this.vec_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** neg(Tensor self) -> Tensor   derivatives.yaml#neg */
@@ -371,54 +679,84 @@ export class NegBackward0 extends TraceableFunction {
   }
 }
 
-/** scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml#scatter.src */
-export class ScatterBackward0 extends TraceableFunction {
-  dim!: number;
-  index_: SavedVariable = NOT_SAVED;
-  override name(): string { return "ScatterBackward0"; }
+/** batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)   derivatives.yaml#batch_norm_backward */
+export class BatchNormBackwardBackward0 extends TraceableFunction {
+  eps!: number;
+  grad_out_: SavedVariable = NOT_SAVED;
+  input_: SavedVariable = NOT_SAVED;
+  reserve_: SavedVariable = NOT_SAVED;
+  running_mean_: SavedVariable = NOT_SAVED;
+  running_var_: SavedVariable = NOT_SAVED;
+  save_mean_: SavedVariable = NOT_SAVED;
+  save_var_: SavedVariable = NOT_SAVED;
+  update!: boolean;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "BatchNormBackwardBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const index = this.index_.unpack();
-    const needs_self = this.task_should_compute_output(0);
-    const needs_src = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
+    const eps = this.eps;
+    const grad_out = this.grad_out_.unpack();
+    const input = this.input_.unpack();
+    const reserve = this.reserve_.unpack();
+    const running_mean = this.running_mean_.unpack();
+    const running_var = this.running_var_.unpack();
+    const save_mean = this.save_mean_.unpack();
+    const save_var = this.save_var_.unpack();
+    const update = this.update;
+    const weight = this.weight_.unpack();
+    const needs_grad_out = this.task_should_compute_output(0);
+    const needs_input = this.task_should_compute_output(1);
+    const needs_weight = this.task_should_compute_output(2);
+    const needs_save_mean = this.task_should_compute_output(3);
+    const needs_save_var = this.task_should_compute_output(4);
+    const needs_reserve = this.task_should_compute_output(5);
+    const grad_inputs = undefined_variables(6);
+    if (needs_input || needs_weight || needs_grad_out) {
+      const grad_input_mask = [needs_input, needs_weight, needs_grad_out];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = batchnorm_double_backward(input, weight, grads[0], grads[1], grads[2], grad_out, running_mean, running_var, update, eps, save_mean, save_var, grad_input_mask);
+      if (needs_input) grad_inputs[1] = grad_result[0];
+      if (needs_weight) grad_inputs[2] = grad_result[1];
+      if (needs_grad_out) grad_inputs[0] = grad_result[2];
     }
-    if (needs_src && any_grad_defined) {
-      grad_inputs[1] = grad.gather(dim, index);
+    if (needs_reserve) {
+      grad_inputs[5] = not_implemented("batch_norm_backward reserve");
+    }
+    if (needs_save_mean) {
+      grad_inputs[3] = not_implemented("batch_norm_backward save_mean");
+    }
+    if (needs_save_var) {
+      grad_inputs[4] = not_implemented("batch_norm_backward save_var");
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.index_.reset_data(); }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_index(): Tensor { return this.index_.unpack(this); }
-  get _raw_saved_index(): SavedVariable { return this.index_; }
-}
-
-/** scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml#scatter.value */
-export class ScatterBackward1 extends TraceableFunction {
-  dim!: number;
-  index_: SavedVariable = NOT_SAVED;
-  override name(): string { return "ScatterBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const index = this.index_.unpack();
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.scatter_value(dim, index, Scalar.ZERO);
-    }
-    return grad_inputs;
+  override release_variables(): void {
+    this.grad_out_.reset_data();
+    this.input_.reset_data();
+    this.reserve_.reset_data();
+    this.running_mean_.reset_data();
+    this.running_var_.reset_data();
+    this.save_mean_.reset_data();
+    this.save_var_.reset_data();
+    this.weight_.reset_data();
   }
-  override release_variables(): void { this.index_.reset_data(); }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_index(): Tensor { return this.index_.unpack(this); }
-  get _raw_saved_index(): SavedVariable { return this.index_; }
+  get _saved_eps(): number { return this.eps; }
+  get _saved_grad_out(): Tensor { return this.grad_out_.unpack(this); }
+  get _raw_saved_grad_out(): SavedVariable { return this.grad_out_; }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_reserve(): Tensor { return this.reserve_.unpack(this); }
+  get _raw_saved_reserve(): SavedVariable { return this.reserve_; }
+  get _saved_running_mean(): Tensor | null { return unpack_opt(this.running_mean_, this); }
+  get _raw_saved_running_mean(): SavedVariable { return this.running_mean_; }
+  get _saved_running_var(): Tensor | null { return unpack_opt(this.running_var_, this); }
+  get _raw_saved_running_var(): SavedVariable { return this.running_var_; }
+  get _saved_save_mean(): Tensor | null { return unpack_opt(this.save_mean_, this); }
+  get _raw_saved_save_mean(): SavedVariable { return this.save_mean_; }
+  get _saved_save_var(): Tensor | null { return unpack_opt(this.save_var_, this); }
+  get _raw_saved_save_var(): SavedVariable { return this.save_var_; }
+  get _saved_update(): boolean { return this.update; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }
 
 /** select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml#select_backward */
@@ -442,34 +780,70 @@ export class SelectBackwardBackward0 extends TraceableFunction {
   get _saved_index(): number | bigint { return as_unsigned(this.index); }
 }
 
-/** slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)   derivatives.yaml#slice.Tensor */
-export class SliceBackward0 extends TraceableFunction {
-  dim!: number;
-  end!: number | null;
-  self_sym_sizes!: number[];
-  start!: number | null;
-  step!: number;
-  override name(): string { return "SliceBackward0"; }
+/** nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#nansum */
+export class NansumBackward0 extends TraceableFunction {
+  dim!: number[] | null;
+  keepdim!: boolean;
+  self_: SavedVariable = NOT_SAVED;
+  self_scalar_type!: ScalarType;
+  override name(): string { return "NansumBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
-    const end = this.end;
-    const self_sym_sizes = this.self_sym_sizes;
-    const start = this.start;
-    const step = this.step;
+    const keepdim = this.keepdim;
+    const self = this.self_.unpack();
+    const self_scalar_type = this.self_scalar_type;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = slice_backward_wrapper(grad, self_sym_sizes, dim, start, end, step);
+      grad_inputs[0] = nansum_backward(grad.to_dtype(self_scalar_type), self, dim, keepdim);
     }
     return grad_inputs;
   }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_end(): number | bigint | null { return this.end === null ? null : as_unsigned(this.end); }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_dim(): (number | bigint)[] | null { return this.dim === null ? null : this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** tanh(Tensor self) -> Tensor   derivatives.yaml#tanh */
+export class TanhBackward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "TanhBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.tanh_backward(grad, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** _unsafe_view(Tensor self, SymInt[] size) -> Tensor   derivatives.yaml#_unsafe_view */
+export class UnsafeViewBackward0 extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "UnsafeViewBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.reshape(self_sym_sizes);
+    }
+    return grad_inputs;
+  }
   get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
-  get _saved_start(): number | bigint | null { return this.start === null ? null : as_unsigned(this.start); }
-  get _saved_step(): number | bigint { return as_unsigned(this.step); }
 }
 
 /** lift(Tensor self) -> Tensor   derivatives.yaml#lift */
@@ -487,44 +861,298 @@ export class LiftBackward0 extends TraceableFunction {
   }
 }
 
-/** lift_fresh(Tensor(a) self) -> Tensor(a)   derivatives.yaml#lift_fresh */
-export class LiftFreshBackward0 extends TraceableFunction {
-  override name(): string { return "LiftFreshBackward0"; }
+/** unsqueeze(Tensor(a) self, int dim) -> Tensor(a)   derivatives.yaml#unsqueeze */
+export class UnsqueezeBackward0 extends TraceableFunction {
+  dim!: number;
+  override name(): string { return "UnsqueezeBackward0"; }
   override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad;
+      grad_inputs[0] = grad.squeeze_dim(dim);
     }
     return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+}
+
+/** unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)   derivatives.yaml#unsqueeze_ */
+export class UnsqueezeBackward1 extends TraceableFunction {
+  dim!: number;
+  override name(): string { return "UnsqueezeBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.squeeze_dim(dim);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+}
+
+/** _foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#_foreach_maximum.Scalar */
+export class ForeachMaximumBackward0 extends TraceableFunction {
+  scalar!: Scalar;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachMaximumBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalar = this.scalar;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = grads[i].div_Scalar(Scalar.fromInt(2));
+        const arg_1 = self[i].eq_Scalar(scalar);
+        const object_2 = at.where_self(arg_1, arg_0, grads[i]);
+        grad_result[i] = object_2.masked_fill__Scalar(self[i].lt_Scalar(scalar), Scalar.ZERO);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+  get _saved_scalar(): Scalar { return this.scalar; }
+  get _saved_self(): Tensor[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return unpack_list(this.self_, this);
+  }
+  get _raw_saved_self(): SavedVariable[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return this.self_;
   }
 }
 
-/** _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml#_softmax */
-export class SoftmaxBackward0 extends TraceableFunction {
-  dim!: number;
-  self_scalar_type!: ScalarType;
-  result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "SoftmaxBackward0"; }
+/** _foreach_maximum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#_foreach_maximum.ScalarList */
+export class ForeachMaximumBackward1 extends TraceableFunction {
+  scalars!: Scalar[];
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachMaximumBackward1"; }
   override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const self_scalar_type = this.self_scalar_type;
-    const result = this.result_.unpack(this);
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalars = this.scalars;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = grads[i].div_Scalar(Scalar.fromInt(2));
+        const arg_1 = self[i].eq_Scalar(scalars[i]);
+        const object_2 = at.where_self(arg_1, arg_0, grads[i]);
+        grad_result[i] = object_2.masked_fill__Scalar(self[i].lt_Scalar(scalars[i]), Scalar.ZERO);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+  get _saved_scalars(): Scalar[] { return this.scalars; }
+  get _saved_self(): Tensor[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return unpack_list(this.self_, this);
+  }
+  get _raw_saved_self(): SavedVariable[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return this.self_;
+  }
+}
+
+/** nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   derivatives.yaml#nll_loss2d_forward */
+export class NllLoss2DBackward0 extends TraceableFunction {
+  ignore_index!: number;
+  reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
+  target_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  total_weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NllLoss2DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const ignore_index = this.ignore_index;
+    const reduction = this.reduction;
+    const self = this.self_.unpack();
+    const target = this.target_.unpack();
+    const weight = this.weight_.unpack();
+    const total_weight = this.total_weight_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at._softmax_backward_data(grad, result, dim, self_scalar_type);
+      grad_inputs[0] = at.nll_loss2d_backward(grad, self, target, weight, reduction, ignore_index, total_weight);
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.result_.reset_data(); }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_result(): Tensor { return this.result_.unpack(this); }
-  get _raw_saved_result(): SavedVariable { return this.result_; }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.target_.reset_data();
+    this.weight_.reset_data();
+    this.total_weight_.reset_data();
+  }
+  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_total_weight(): Tensor { return this.total_weight_.unpack(this); }
+  get _raw_saved_total_weight(): SavedVariable { return this.total_weight_; }
+}
+
+/** upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   derivatives.yaml#upsample_nearest1d */
+export class UpsampleNearest1DBackward0 extends TraceableFunction {
+  output_size!: number[];
+  scales!: number | null;
+  self_sym_sizes!: number[];
+  override name(): string { return "UpsampleNearest1DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const output_size = this.output_size;
+    const scales = this.scales;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.upsample_nearest1d_backward(grad, output_size, self_sym_sizes, scales);
+    }
+    return grad_inputs;
+  }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales(): number | null { return this.scales; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_nearest_exact2d */
+export class UpsampleNearestExact2DBackward0 extends TraceableFunction {
+  output_size!: number[];
+  scales_h!: number | null;
+  scales_w!: number | null;
+  self_sym_sizes!: number[];
+  override name(): string { return "UpsampleNearestExact2DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const output_size = this.output_size;
+    const scales_h = this.scales_h;
+    const scales_w = this.scales_w;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._upsample_nearest_exact2d_backward(grad, output_size, self_sym_sizes, scales_h, scales_w);
+    }
+    return grad_inputs;
+  }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales_h(): number | null { return this.scales_h; }
+  get _saved_scales_w(): number | null { return this.scales_w; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** pixel_shuffle(Tensor self, int upscale_factor) -> Tensor   derivatives.yaml#pixel_shuffle */
+export class PixelShuffleBackward0 extends TraceableFunction {
+  upscale_factor!: number;
+  override name(): string { return "PixelShuffleBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const upscale_factor = this.upscale_factor;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.pixel_unshuffle(grad, upscale_factor);
+    }
+    return grad_inputs;
+  }
+  get _saved_upscale_factor(): number | bigint { return as_unsigned(this.upscale_factor); }
+}
+
+/** adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   derivatives.yaml#adaptive_max_pool2d */
+export class AdaptiveMaxPool2DBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  override name(): string { return "AdaptiveMaxPool2DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const result1 = this.result1_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.adaptive_max_pool2d_backward(grad, self, result1);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result1_.reset_data();
+  }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+}
+
+/** fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   derivatives.yaml#fractional_max_pool3d */
+export class FractionalMaxPool3DBackward0 extends TraceableFunction {
+  kernel_size!: number[];
+  output_size!: number[];
+  self_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  override name(): string { return "FractionalMaxPool3DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const kernel_size = this.kernel_size;
+    const output_size = this.output_size;
+    const self = this.self_.unpack();
+    const result1 = this.result1_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.fractional_max_pool3d_backward(grad, self, kernel_size, output_size, result1);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result1_.reset_data();
+  }
+  get _saved_kernel_size(): (number | bigint)[] { return this.kernel_size.map(as_unsigned); }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
 }
 
 /** _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_log_softmax_backward_data */
@@ -571,39 +1199,829 @@ export class LogSoftmaxBackwardDataBackward0 extends TraceableFunction {
   get _raw_saved_output(): SavedVariable { return this.output_; }
 }
 
-/** nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss2d_backward */
-export class NllLoss2DBackwardBackward0 extends TraceableFunction {
-  ignore_index!: number;
+/** multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor   derivatives.yaml#multi_margin_loss */
+export class MultiMarginLossBackward0 extends TraceableFunction {
+  margin!: Scalar;
+  p!: Scalar;
   reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
   target_: SavedVariable = NOT_SAVED;
   weight_: SavedVariable = NOT_SAVED;
-  override name(): string { return "NllLoss2DBackwardBackward0"; }
+  override name(): string { return "MultiMarginLossBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const ignore_index = this.ignore_index;
+    const margin = this.margin;
+    const p = this.p;
     const reduction = this.reduction;
+    const self = this.self_.unpack();
     const target = this.target_.unpack();
     const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.multi_margin_loss_backward(grad, self, target, p, margin, weight, reduction);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.target_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_margin(): Scalar { return this.margin; }
+  get _saved_p(): Scalar { return this.p; }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)   derivatives.yaml#multilabel_margin_loss_forward */
+export class MultilabelMarginLossBackward0 extends TraceableFunction {
+  reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
+  target_: SavedVariable = NOT_SAVED;
+  is_target_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MultilabelMarginLossBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const reduction = this.reduction;
+    const self = this.self_.unpack();
+    const target = this.target_.unpack();
+    const is_target = this.is_target_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.multilabel_margin_loss_backward(grad, self, target, reduction, is_target);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.target_.reset_data();
+    this.is_target_.reset_data();
+  }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+  get _saved_is_target(): Tensor { return this.is_target_.unpack(this); }
+  get _raw_saved_is_target(): SavedVariable { return this.is_target_; }
+}
+
+/** mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   derivatives.yaml#mse_loss_backward */
+export class MseLossBackwardBackward0 extends TraceableFunction {
+  grad_output_: SavedVariable = NOT_SAVED;
+  reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
+  target_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MseLossBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const grad_output = this.grad_output_.unpack();
+    const reduction = this.reduction;
+    const self = this.self_.unpack();
+    const target = this.target_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const needs_target = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.mse_loss_backward(grad, self, target, reduction);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = mse_loss_double_backward(grad.mul_Tensor(grad_output), self, reduction);
+    }
+    if (needs_target && any_grad_defined) {
+      grad_inputs[2] = mse_loss_double_backward(grad.mul_Tensor(grad_output), target, reduction).neg();
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.self_.reset_data();
+    this.target_.reset_data();
+  }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+}
+
+/** replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   derivatives.yaml#replication_pad1d_backward */
+export class ReplicationPad1DBackwardBackward0 extends TraceableFunction {
+  padding!: number[];
+  self_info!: TypeAndSize;
+  override name(): string { return "ReplicationPad1DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const padding = this.padding;
+    const self_info = this.self_info;
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
-      grad_inputs[0] = at.nll_loss2d(grad, target, weight, reduction, ignore_index);
+      grad_inputs[0] = at.replication_pad1d(grad, padding);
     }
     if (needs_self && any_grad_defined) {
-      grad_inputs[1] = at.zeros_like(grad);
+      grad_inputs[1] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+}
+
+/** atan2(Tensor self, Tensor other) -> Tensor   derivatives.yaml#atan2 */
+export class Atan2Backward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "Atan2Backward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    if (needs_self || needs_other) {
+      const grad_input_mask = [needs_self, needs_other];
+      let grad_result: [Tensor, Tensor];
+      grad_result = atan2_backward(grad, self, other, grad_input_mask);
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_other) grad_inputs[1] = grad_result[1];
     }
     return grad_inputs;
   }
   override release_variables(): void {
-    this.target_.reset_data();
-    this.weight_.reset_data();
+    this.other_.reset_data();
+    this.self_.reset_data();
   }
-  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
-  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
-  get _saved_target(): Tensor { return this.target_.unpack(this); }
-  get _raw_saved_target(): SavedVariable { return this.target_; }
-  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
-  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** xlogy.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#xlogy.Tensor */
+export class XlogyBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "XlogyBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = grad.mul_Tensor(self).div_Tensor(other);
+    }
+    if (needs_self && any_grad_defined) {
+      const object_0 = at.xlogy_Tensor(grad, other);
+      const arg_1 = other.le_Scalar(Scalar.fromDouble(0));
+      const arg_2 = self.eq_Scalar(Scalar.fromDouble(0));
+      grad_inputs[0] = object_0.masked_fill_Scalar(arg_2.bitwise_and_Tensor(arg_1), Scalar.fromDouble(0));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor   derivatives.yaml#xlogy.Scalar_Self */
+export class XlogyBackward1 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self!: Scalar;
+  override name(): string { return "XlogyBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self;
+    const needs_other = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Scalar(self).div_Tensor(other);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.other_.reset_data(); }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Scalar { return this.self; }
+}
+
+/** xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor   derivatives.yaml#xlogy.Scalar_Other */
+export class XlogyBackward2 extends TraceableFunction {
+  other!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "XlogyBackward2"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = other.toDouble() > 0 ? at.xlogy_Scalar_Other(grad, other) : at.xlogy_Scalar_Other(grad, other).masked_fill_Scalar(self.eq_Scalar(Scalar.fromDouble(0)), Scalar.fromDouble(0));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_other(): Scalar { return this.other; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor   derivatives.yaml#nan_to_num */
+export class NanToNumBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NanToNumBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(at.isfinite(self));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** _weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)   derivatives.yaml#_weight_norm_interface */
+export class WeightNormInterfaceBackward0 extends TraceableFunction {
+  dim!: number;
+  g_: SavedVariable = NOT_SAVED;
+  v_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  override name(): string { return "WeightNormInterfaceBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const g = this.g_.unpack();
+    const v = this.v_.unpack();
+    const result1 = this.result1_.unpack(this);
+    const needs_v = this.task_should_compute_output(0);
+    const needs_g = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    if (needs_v || needs_g) {
+      let grad_result: [Tensor, Tensor];
+      grad_result = grad.defined() ? GradMode.is_enabled() ? at._weight_norm_differentiable_backward(grad.contiguous(), v, g, result1, dim) : at._weight_norm_interface_backward(grad.contiguous(), v, g, result1, dim) : [new Tensor(), new Tensor()];
+      if (needs_v) grad_inputs[0] = grad_result[0];
+      if (needs_g) grad_inputs[1] = grad_result[1];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.g_.reset_data();
+    this.v_.reset_data();
+    this.result1_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_g(): Tensor { return this.g_.unpack(this); }
+  get _raw_saved_g(): SavedVariable { return this.g_; }
+  get _saved_v(): Tensor { return this.v_.unpack(this); }
+  get _raw_saved_v(): SavedVariable { return this.v_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+}
+
+/** _embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor   derivatives.yaml#_embedding_bag_backward */
+export class EmbeddingBagBackwardBackward0 extends TraceableFunction {
+  override name(): string { return "EmbeddingBagBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_grad = this.task_should_compute_output(0);
+    const needs_per_sample_weights = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    if (needs_grad) {
+      grad_inputs[0] = not_implemented("_embedding_bag_backward");
+    }
+    if (needs_per_sample_weights) {
+      grad_inputs[1] = not_implemented("_embedding_bag_backward");
+    }
+    return grad_inputs;
+  }
+}
+
+/** _embedding_bag_dense_backward(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor   derivatives.yaml#_embedding_bag_dense_backward */
+export class EmbeddingBagDenseBackwardBackward0 extends TraceableFunction {
+  override name(): string { return "EmbeddingBagDenseBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_grad = this.task_should_compute_output(0);
+    const needs_per_sample_weights = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    if (needs_grad) {
+      grad_inputs[0] = not_implemented("_embedding_bag_dense_backward");
+    }
+    if (needs_per_sample_weights) {
+      grad_inputs[1] = not_implemented("_embedding_bag_dense_backward");
+    }
+    return grad_inputs;
+  }
+}
+
+/** _ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   derivatives.yaml#_ctc_loss */
+export class CtcLossBackward0 extends TraceableFunction {
+  blank!: number;
+  input_lengths!: number[];
+  log_probs_: SavedVariable = NOT_SAVED;
+  target_lengths!: number[];
+  targets_: SavedVariable = NOT_SAVED;
+  zero_infinity!: boolean;
+  result0_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CtcLossBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const blank = this.blank;
+    const input_lengths = this.input_lengths;
+    const log_probs = this.log_probs_.unpack();
+    const target_lengths = this.target_lengths;
+    const targets = this.targets_.unpack();
+    const zero_infinity = this.zero_infinity;
+    const result0 = this.result0_.unpack(this);
+    const result1 = this.result1_.unpack(this);
+    const needs_log_probs = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_log_probs && any_grad_defined) {
+      grad_inputs[0] = at._ctc_loss_backward(grad, log_probs, targets, input_lengths, target_lengths, result0, result1, blank, zero_infinity);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.log_probs_.reset_data();
+    this.targets_.reset_data();
+    this.result0_.reset_data();
+    this.result1_.reset_data();
+  }
+  get _saved_blank(): number | bigint { return as_unsigned(this.blank); }
+  get _saved_input_lengths(): (number | bigint)[] { return this.input_lengths.map(as_unsigned); }
+  get _saved_log_probs(): Tensor { return this.log_probs_.unpack(this); }
+  get _raw_saved_log_probs(): SavedVariable { return this.log_probs_; }
+  get _saved_target_lengths(): (number | bigint)[] { return this.target_lengths.map(as_unsigned); }
+  get _saved_targets(): Tensor { return this.targets_.unpack(this); }
+  get _raw_saved_targets(): SavedVariable { return this.targets_; }
+  get _saved_zero_infinity(): boolean { return this.zero_infinity; }
+  get _saved_result0(): Tensor { return this.result0_.unpack(this); }
+  get _raw_saved_result0(): SavedVariable { return this.result0_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+}
+
+/** _ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   derivatives.yaml#_ctc_loss.Tensor */
+export class CtcLossBackward1 extends TraceableFunction {
+  blank!: number;
+  input_lengths_: SavedVariable = NOT_SAVED;
+  log_probs_: SavedVariable = NOT_SAVED;
+  target_lengths_: SavedVariable = NOT_SAVED;
+  targets_: SavedVariable = NOT_SAVED;
+  zero_infinity!: boolean;
+  result0_: SavedVariable = NOT_SAVED;
+  result1_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CtcLossBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const blank = this.blank;
+    const input_lengths = this.input_lengths_.unpack();
+    const log_probs = this.log_probs_.unpack();
+    const target_lengths = this.target_lengths_.unpack();
+    const targets = this.targets_.unpack();
+    const zero_infinity = this.zero_infinity;
+    const result0 = this.result0_.unpack(this);
+    const result1 = this.result1_.unpack(this);
+    const needs_log_probs = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_log_probs && any_grad_defined) {
+      grad_inputs[0] = at._ctc_loss_backward_Tensor(grad, log_probs, targets, input_lengths, target_lengths, result0, result1, blank, zero_infinity);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.input_lengths_.reset_data();
+    this.log_probs_.reset_data();
+    this.target_lengths_.reset_data();
+    this.targets_.reset_data();
+    this.result0_.reset_data();
+    this.result1_.reset_data();
+  }
+  get _saved_blank(): number | bigint { return as_unsigned(this.blank); }
+  get _saved_input_lengths(): Tensor { return this.input_lengths_.unpack(this); }
+  get _raw_saved_input_lengths(): SavedVariable { return this.input_lengths_; }
+  get _saved_log_probs(): Tensor { return this.log_probs_.unpack(this); }
+  get _raw_saved_log_probs(): SavedVariable { return this.log_probs_; }
+  get _saved_target_lengths(): Tensor { return this.target_lengths_.unpack(this); }
+  get _raw_saved_target_lengths(): SavedVariable { return this.target_lengths_; }
+  get _saved_targets(): Tensor { return this.targets_.unpack(this); }
+  get _raw_saved_targets(): SavedVariable { return this.targets_; }
+  get _saved_zero_infinity(): boolean { return this.zero_infinity; }
+  get _saved_result0(): Tensor { return this.result0_.unpack(this); }
+  get _raw_saved_result0(): SavedVariable { return this.result0_; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+}
+
+/** _foreach_abs(Tensor[] self) -> Tensor[]   derivatives.yaml#abs */
+export class ForeachAbsBackward0 extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachAbsBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(self[i].sgn());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#clamp_min */
+export class ForeachClampMinBackward0Scalar extends TraceableFunction {
+  scalar!: Scalar;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachClampMinBackward0Scalar"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalar = this.scalar;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grads[i].options());
+        const arg_1 = self[i].ge_Scalar(scalar);
+        grad_result[i] = at.where_self(arg_1, grads[i], arg_0);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_clamp_min.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#clamp_min.Tensor */
+export class ForeachClampMinBackward1List extends TraceableFunction {
+  other_: SavedVariable[] = [];
+  other_released_ = false;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  other_size_ = 0;
+  override name(): string { return "ForeachClampMinBackward1List"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.other_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const other = unpack_list(this.other_);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const other_ix = gen.range(this.other_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_other = this.task_should_compute_output_any([other_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_other) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grads[i].options());
+        const arg_1 = self[i].lt_Tensor(other[i]);
+        grad_result[i] = at.where_self(arg_1, grads[i], arg_0);
+      }
+      copy_range(grad_inputs, other_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grads[i].options());
+        const arg_1 = self[i].ge_Tensor(other[i]);
+        grad_result[i] = at.where_self(arg_1, grads[i], arg_0);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.length = 0;
+    this.other_released_ = true;
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_clamp_min.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#clamp_min */
+export class ForeachClampMinBackward0ScalarList extends TraceableFunction {
+  scalars!: Scalar[];
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachClampMinBackward0ScalarList"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalars = this.scalars;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grads[i].options());
+        const arg_1 = self[i].ge_Scalar(scalars[i]);
+        grad_result[i] = at.where_self(arg_1, grads[i], arg_0);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_maximum.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#maximum */
+export class ForeachMaximumBackward0List extends TraceableFunction {
+  other_: SavedVariable[] = [];
+  other_released_ = false;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  other_size_ = 0;
+  override name(): string { return "ForeachMaximumBackward0List"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.other_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const other = unpack_list(this.other_);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const other_ix = gen.range(this.other_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_other = this.task_should_compute_output_any([other_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_other) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = grads[i].div_Scalar(Scalar.fromInt(2));
+        const arg_1 = self[i].eq_Tensor(other[i]);
+        const object_2 = at.where_self(arg_1, arg_0, grads[i]);
+        grad_result[i] = object_2.masked_fill__Scalar(self[i].gt_Tensor(other[i]), Scalar.ZERO);
+      }
+      copy_range(grad_inputs, other_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = grads[i].div_Scalar(Scalar.fromInt(2));
+        const arg_1 = self[i].eq_Tensor(other[i]);
+        const object_2 = at.where_self(arg_1, arg_0, grads[i]);
+        grad_result[i] = object_2.masked_fill__Scalar(self[i].lt_Tensor(other[i]), Scalar.ZERO);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.length = 0;
+    this.other_released_ = true;
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#mul.Scalar */
+export class ForeachMulBackward1Scalar extends TraceableFunction {
+  scalar!: Scalar;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachMulBackward1Scalar"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalar = this.scalar;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = mul_tensor_backward(grads[i], scalar, self[i].scalar_type());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_mul.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#mul.Tensor */
+export class ForeachMulBackward0List extends TraceableFunction {
+  other_: SavedVariable[] = [];
+  other_released_ = false;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  other_size_ = 0;
+  override name(): string { return "ForeachMulBackward0List"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.other_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const other = unpack_list(this.other_);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const other_ix = gen.range(this.other_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_other = this.task_should_compute_output_any([other_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_other) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = mul_tensor_backward(grads[i], self[i], other[i].scalar_type());
+      }
+      copy_range(grad_inputs, other_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = mul_tensor_backward(grads[i], other[i], self[i].scalar_type());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.length = 0;
+    this.other_released_ = true;
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_mul.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#mul.Scalar */
+export class ForeachMulBackward1ScalarList extends TraceableFunction {
+  scalars!: Scalar[];
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachMulBackward1ScalarList"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalars = this.scalars;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = mul_tensor_backward(grads[i], scalars[i], self[i].scalar_type());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_mul.Tensor(Tensor[] self, Tensor other) -> Tensor[]   derivatives.yaml#mul.Tensor */
+export class ForeachMulBackward0Tensor extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachMulBackward0Tensor"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const other = this.other_.unpack();
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const other_ix = gen.range(1);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_other = this.task_should_compute_output_any([other_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = mul_tensor_backward(grads[i], self[i], other.scalar_type());
+      }
+      copy_range(grad_inputs, other_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = mul_tensor_backward(grads[i], other, self[i].scalar_type());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_reciprocal(Tensor[] self) -> Tensor[]   derivatives.yaml#reciprocal */
+export class ForeachReciprocalBackward0 extends TraceableFunction {
+  result_: SavedVariable[] = [];
+  result_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachReciprocalBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    const result = unpack_list(this.result_, this);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = result[i].mul_Tensor(result[i]).conj();
+        const arg_1 = grads[i].neg();
+        grad_result[i] = arg_1.mul_Tensor(arg_0);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.result_.length = 0;
+    this.result_released_ = true;
+  }
 }

@@ -13,45 +13,43 @@ import { Node, TraceableFunction, type variable_list } from "#torch/csrc-equival
 import { undefined_variables } from "#torch/csrc-equivalent/autograd/owning_list";
 import { ERR_BACKWARD_TWICE, SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { Tensor } from "#aten/generated/core/TensorBody";
+import { GradMode } from "#c10/core/GradMode";
 import type { Layout } from "#c10/core/Layout";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
+import { _euclidean_dist_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { _trilinear_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { cat_tensors_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { masked_fill_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { cholesky_solve_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { clamp_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { clamp_backward_min_max } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { clamp_backward_tensor } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { div_tensor_other_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { div_tensor_self_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { evenly_distribute_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { infinitely_differentiable_native_dropout_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { infinitely_differentiable_silu_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { linalg_eig_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { linalg_solve_triangular_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { max_pool_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mm_mat1_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { mm_mat2_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { pow_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { pow_backward_exponent } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { pow_backward_exponent_scalar } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { pow_backward_self } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { restore_reduced_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
-import { scale_grad_by_count } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { not_implemented } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { permute_backwards } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { rad2deg_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { soft_margin_loss_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLoss";
+import { soft_margin_loss_double_backward_grad_output } from "#torch/csrc-equivalent/autograd/FunctionsManualLoss";
+import { softmax_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { split_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { std_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { unbind_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { wrap_opt_if } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 
 /** What a field holds until the forward function saves something: forward saves only what a wanted gradient needs. */
 const NOT_SAVED = new SavedVariable();
-
-/** abs(Tensor self) -> Tensor   derivatives.yaml#abs */
-export class AbsBackward0 extends TraceableFunction {
-  self_: SavedVariable = NOT_SAVED;
-  override name(): string { return "AbsBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const self = this.self_.unpack();
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.mul_Tensor(self.sgn());
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void { this.self_.reset_data(); }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
-}
 
 /** addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmv */
 export class AddmvBackward0 extends TraceableFunction {
@@ -92,6 +90,98 @@ export class AddmvBackward0 extends TraceableFunction {
   get _raw_saved_mat(): SavedVariable { return this.mat_; }
   get _saved_vec(): Tensor { return this.vec_.unpack(this); }
   get _raw_saved_vec(): SavedVariable { return this.vec_; }
+}
+
+/** baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#baddbmm */
+export class BaddbmmBackward0 extends TraceableFunction {
+  alpha!: Scalar;
+  batch1_: SavedVariable = NOT_SAVED;
+  batch2_: SavedVariable = NOT_SAVED;
+  beta!: Scalar;
+  override name(): string { return "BaddbmmBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const alpha = this.alpha;
+    const batch1 = this.batch1_.unpack();
+    const batch2 = this.batch2_.unpack();
+    const beta = this.beta;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_batch1 = this.task_should_compute_output(1);
+    const needs_batch2 = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_batch1 && any_grad_defined) {
+      grad_inputs[1] = maybe_multiply(grad.bmm(batch2.transpose_int(1, 2).conj()), alpha.conj());
+    }
+    if (needs_batch2 && any_grad_defined) {
+      grad_inputs[2] = maybe_multiply(batch1.transpose_int(1, 2).conj().bmm(grad), alpha.conj());
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = maybe_multiply(grad, beta.conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.batch1_.reset_data();
+    this.batch2_.reset_data();
+  }
+  get _saved_alpha(): Scalar { return this.alpha; }
+  get _saved_batch1(): Tensor { return this.batch1_.unpack(this); }
+  get _raw_saved_batch1(): SavedVariable { return this.batch1_; }
+  get _saved_batch2(): Tensor { return this.batch2_.unpack(this); }
+  get _raw_saved_batch2(): SavedVariable { return this.batch2_; }
+  get _saved_beta(): Scalar { return this.beta; }
+}
+
+/** bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml#bernoulli */
+export class BernoulliBackward0 extends TraceableFunction {
+  override name(): string { return "BernoulliBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.Tensor */
+export class BernoulliBackward1 extends TraceableFunction {
+  p_info!: TypeAndSize;
+  override name(): string { return "BernoulliBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const p_info = this.p_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_p = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_p && any_grad_defined) {
+      grad_inputs[1] = p_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#bernoulli_.float */
+export class BernoulliBackward2 extends TraceableFunction {
+  override name(): string { return "BernoulliBackward2"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
 }
 
 /** bmm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#bmm */
@@ -149,134 +239,191 @@ export class CatBackward0 extends TraceableFunction {
   get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
 }
 
-/** _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_neg_view */
-export class NegViewBackward0 extends TraceableFunction {
-  override name(): string { return "NegViewBackward0"; }
+/** ceil(Tensor self) -> Tensor   derivatives.yaml#ceil */
+export class CeilBackward0 extends TraceableFunction {
+  override name(): string { return "CeilBackward0"; }
   override apply(grads: variable_list): variable_list {
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.neg();
+      grad_inputs[0] = at.zeros_like(grad);
     }
     return grad_inputs;
   }
 }
 
-/** eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#eq_.Scalar */
-export class EqBackward0 extends TraceableFunction {
-  self_info!: TypeAndSize;
-  override name(): string { return "EqBackward0"; }
+/** cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor   derivatives.yaml#cholesky_solve */
+export class CholeskySolveBackward0 extends TraceableFunction {
+  input2_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  upper!: boolean;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "CholeskySolveBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const self_info = this.self_info;
+    const input2 = this.input2_.unpack();
+    const self = this.self_.unpack();
+    const upper = this.upper;
+    const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = self_info.zeros();
-    }
-    return grad_inputs;
-  }
-}
-
-/** eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#eq_.Tensor */
-export class EqBackward1 extends TraceableFunction {
-  other_info!: TypeAndSize;
-  self_info!: TypeAndSize;
-  override name(): string { return "EqBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const other_info = this.other_info;
-    const self_info = this.self_info;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
+    const needs_input2 = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      grad_inputs[1] = other_info.zeros();
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = self_info.zeros();
-    }
-    return grad_inputs;
-  }
-}
-
-/** gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#gt_.Scalar */
-export class GtBackward0 extends TraceableFunction {
-  self_info!: TypeAndSize;
-  override name(): string { return "GtBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const self_info = this.self_info;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = self_info.zeros();
-    }
-    return grad_inputs;
-  }
-}
-
-/** gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#gt_.Tensor */
-export class GtBackward1 extends TraceableFunction {
-  other_info!: TypeAndSize;
-  self_info!: TypeAndSize;
-  override name(): string { return "GtBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const other_info = this.other_info;
-    const self_info = this.self_info;
-    const needs_self = this.task_should_compute_output(0);
-    const needs_other = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_other && any_grad_defined) {
-      grad_inputs[1] = other_info.zeros();
-    }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = self_info.zeros();
-    }
-    return grad_inputs;
-  }
-}
-
-/** linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor   derivatives.yaml#linear */
-export class LinearBackward0 extends TraceableFunction {
-  input_: SavedVariable = NOT_SAVED;
-  weight_: SavedVariable = NOT_SAVED;
-  override name(): string { return "LinearBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const input = this.input_.unpack();
-    const weight = this.weight_.unpack();
-    const needs_input = this.task_should_compute_output(0);
-    const needs_weight = this.task_should_compute_output(1);
-    const needs_bias = this.task_should_compute_output(2);
-    const grad_inputs = undefined_variables(3);
     const grad = grads[0];
-    if (needs_input || needs_weight || needs_bias) {
-      const grad_input_mask = [needs_input, needs_weight, needs_bias];
-      let grad_result: [Tensor, Tensor, Tensor];
-      grad_result = grad.defined() ? at.linear_backward(input, grad, weight, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
-      if (needs_input) grad_inputs[0] = grad_result[0];
-      if (needs_weight) grad_inputs[1] = grad_result[1];
-      if (needs_bias) grad_inputs[2] = grad_result[2];
+    if (needs_self || needs_input2) {
+      const grad_input_mask = [needs_self, needs_input2];
+      let grad_result: [Tensor, Tensor];
+      grad_result = cholesky_solve_backward(grad, self, input2, result, upper, grad_input_mask);
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_input2) grad_inputs[1] = grad_result[1];
     }
     return grad_inputs;
   }
   override release_variables(): void {
-    this.input_.reset_data();
-    this.weight_.reset_data();
+    this.input2_.reset_data();
+    this.self_.reset_data();
+    this.result_.reset_data();
   }
-  get _saved_input(): Tensor { return this.input_.unpack(this); }
-  get _raw_saved_input(): SavedVariable { return this.input_; }
-  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
-  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_input2(): Tensor { return this.input2_.unpack(this); }
+  get _raw_saved_input2(): SavedVariable { return this.input2_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_upper(): boolean { return this.upper; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
-/** log(Tensor self) -> Tensor   derivatives.yaml#log */
-export class LogBackward0 extends TraceableFunction {
+/** clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   derivatives.yaml#clamp.Tensor */
+export class ClampBackward0 extends TraceableFunction {
+  max_: SavedVariable = NOT_SAVED;
+  min_: SavedVariable = NOT_SAVED;
   self_: SavedVariable = NOT_SAVED;
-  override name(): string { return "LogBackward0"; }
+  override name(): string { return "ClampBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const max = this.max_.unpack();
+    const min = this.min_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_min = this.task_should_compute_output(1);
+    const needs_max = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_min || needs_max) {
+      const grad_input_mask = [needs_min, needs_max];
+      let grad_result: [Tensor, Tensor];
+      grad_result = clamp_backward_min_max(grad, self, min, max, grad_input_mask);
+      if (needs_min) grad_inputs[1] = grad_result[0];
+      if (needs_max) grad_inputs[2] = grad_result[1];
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = clamp_backward_tensor(grad, self, min, max);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.max_.reset_data();
+    this.min_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_max(): Tensor | null { return unpack_opt(this.max_, this); }
+  get _raw_saved_max(): SavedVariable { return this.max_; }
+  get _saved_min(): Tensor | null { return unpack_opt(this.min_, this); }
+  get _raw_saved_min(): SavedVariable { return this.min_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   derivatives.yaml#clamp */
+export class ClampBackward1 extends TraceableFunction {
+  max!: Scalar | null;
+  min!: Scalar | null;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ClampBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const max = this.max;
+    const min = this.min;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = clamp_backward(grad, self, min, max);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_max(): Scalar | null { return this.max; }
+  get _saved_min(): Scalar | null { return this.min; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** clamp_min(Tensor self, Scalar min) -> Tensor   derivatives.yaml#clamp_min */
+export class ClampMinBackward0 extends TraceableFunction {
+  min!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ClampMinBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const min = this.min;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
+      const arg_1 = self.ge_Scalar(min);
+      grad_inputs[0] = at.where_self(arg_1, grad, arg_0);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_min(): Scalar { return this.min; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   derivatives.yaml#clamp_min.Tensor */
+export class ClampMinBackward1 extends TraceableFunction {
+  min_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ClampMinBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const min = this.min_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_min = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_min && any_grad_defined) {
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
+      const arg_1 = self.lt_Tensor(min);
+      grad_inputs[1] = at.where_self(arg_1, grad, arg_0);
+    }
+    if (needs_self && any_grad_defined) {
+      const arg_0 = at.scalar_tensor(Scalar.fromDouble(0), grad.options());
+      const arg_1 = self.ge_Tensor(min);
+      grad_inputs[0] = at.where_self(arg_1, grad, arg_0);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.min_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_min(): Tensor { return this.min_.unpack(this); }
+  get _raw_saved_min(): SavedVariable { return this.min_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** erf(Tensor self) -> Tensor   derivatives.yaml#erf */
+export class ErfBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ErfBackward0"; }
   override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
@@ -284,7 +431,7 @@ export class LogBackward0 extends TraceableFunction {
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.div_Tensor(self.conj());
+      grad_inputs[0] = at.exp(self.pow_Tensor_Scalar(Scalar.fromInt(2)).neg()).mul_Scalar(Scalar.fromDouble(2 / Math.sqrt(Math.PI))).mul_Tensor(grad);
     }
     return grad_inputs;
   }
@@ -293,60 +440,399 @@ export class LogBackward0 extends TraceableFunction {
   get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
-/** masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor   derivatives.yaml#masked_fill.Scalar */
-export class MaskedFillBackward0 extends TraceableFunction {
-  mask_: SavedVariable = NOT_SAVED;
-  override name(): string { return "MaskedFillBackward0"; }
+/** floor(Tensor self) -> Tensor   derivatives.yaml#floor */
+export class FloorBackward0 extends TraceableFunction {
+  override name(): string { return "FloorBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const mask = this.mask_.unpack();
     const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
+      grad_inputs[0] = at.zeros_like(grad);
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.mask_.reset_data(); }
-  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
-  get _raw_saved_mask(): SavedVariable { return this.mask_; }
 }
 
-/** masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor   derivatives.yaml#masked_fill.Tensor */
-export class MaskedFillBackward1 extends TraceableFunction {
-  mask_: SavedVariable = NOT_SAVED;
-  override name(): string { return "MaskedFillBackward1"; }
+/** hardswish(Tensor self) -> Tensor   derivatives.yaml#hardswish */
+export class HardswishBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "HardswishBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const mask = this.mask_.unpack();
+    const self = this.self_.unpack();
     const needs_self = this.task_should_compute_output(0);
-    const needs_value = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.hardswish_backward(grad, self);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** silu(Tensor self) -> Tensor   derivatives.yaml#silu */
+export class SiluBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SiluBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = GradMode.is_enabled() ? infinitely_differentiable_silu_backward(grad, self) : at.silu_backward(grad, self);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** sin(Tensor self) -> Tensor   derivatives.yaml#sin */
+export class SinBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SinBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(self.cos().conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** trunc(Tensor self) -> Tensor   derivatives.yaml#trunc */
+export class TruncBackward0 extends TraceableFunction {
+  override name(): string { return "TruncBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)   derivatives.yaml#native_dropout */
+export class NativeDropoutBackward0 extends TraceableFunction {
+  p!: number;
+  train!: boolean | null;
+  result1_: SavedVariable = NOT_SAVED;
+  override name(): string { return "NativeDropoutBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const p = this.p;
+    const train = this.train;
+    const result1 = this.result1_.unpack(this);
+    const needs_input = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_input && any_grad_defined) {
+      grad_inputs[0] = GradMode.is_enabled() ? infinitely_differentiable_native_dropout_backward(grad, result1, !(train !== null) || !train ? 1 : p === 1 ? 0 : 1 / (1 - p)) : at.native_dropout_backward(grad, result1, !(train !== null) || !train ? 1 : p === 1 ? 0 : 1 / (1 - p));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result1_.reset_data(); }
+  get _saved_p(): number { return this.p; }
+  get _saved_result1(): Tensor { return this.result1_.unpack(this); }
+  get _raw_saved_result1(): SavedVariable { return this.result1_; }
+}
+
+/** geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#geometric_ */
+export class GeometricBackward0 extends TraceableFunction {
+  override name(): string { return "GeometricBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#index_put */
+export class IndexPutBackward0 extends TraceableFunction {
+  accumulate!: boolean;
+  indices_: SavedVariable[] = [];
+  indices_released_ = false;
+  values_info!: TypeAndSize;
+  override name(): string { return "IndexPutBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    const accumulate = this.accumulate;
+    const indices = unpack_opt_list(this.indices_);
+    const values_info = this.values_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_values = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.masked_fill_Scalar(mask, Scalar.ZERO);
+      grad_inputs[0] = accumulate ? grad : grad.index_put(indices, values_info.zeros(), false);
     }
-    if (needs_value && any_grad_defined) {
-      grad_inputs[1] = masked_fill_backward(grad, mask);
+    if (needs_values && any_grad_defined) {
+      grad_inputs[1] = grad.index_Tensor(indices);
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.mask_.reset_data(); }
-  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
-  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+  override release_variables(): void {
+    this.indices_.length = 0;
+    this.indices_released_ = true;
+  }
+  get _saved_accumulate(): boolean { return this.accumulate; }
+  get _saved_indices(): (Tensor | null)[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return unpack_opt_list(this.indices_, this);
+  }
+  get _raw_saved_indices(): SavedVariable[] {
+    TORCH_CHECK(!this.indices_released_, ERR_BACKWARD_TWICE);
+    return this.indices_;
+  }
 }
 
-/** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   derivatives.yaml#amax */
-export class AmaxBackward0 extends TraceableFunction {
-  dim!: number[];
-  keepdim!: boolean;
+/** linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   derivatives.yaml#linalg_inv_ex */
+export class LinalgInvExBackward0 extends TraceableFunction {
+  inverse_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgInvExBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const inverse = this.inverse_.unpack(this);
+    const needs_A = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_A && any_grad_defined) {
+      const arg_0 = at.matmul(grad, inverse.mH());
+      const arg_1 = inverse.mH();
+      const object_2 = at.matmul(arg_1, arg_0);
+      grad_inputs[0] = object_2.neg();
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.inverse_.reset_data(); }
+  get _saved_inverse(): Tensor { return this.inverse_.unpack(this); }
+  get _raw_saved_inverse(): SavedVariable { return this.inverse_; }
+}
+
+/** le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#le_.Scalar */
+export class LeBackward0 extends TraceableFunction {
+  self_info!: TypeAndSize;
+  override name(): string { return "LeBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#le_.Tensor */
+export class LeBackward1 extends TraceableFunction {
+  other_info!: TypeAndSize;
+  self_info!: TypeAndSize;
+  override name(): string { return "LeBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other_info = this.other_info;
+    const self_info = this.self_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = other_info.zeros();
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+}
+
+/** max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor   derivatives.yaml#max_unpool3d */
+export class MaxUnpool3DBackward0 extends TraceableFunction {
+  indices_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MaxUnpool3DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const indices = this.indices_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = max_pool_double_backward(grad, indices, 3);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+}
+
+/** slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   derivatives.yaml#slow_conv_transpose2d */
+export class SlowConvTranspose2DBackward0 extends TraceableFunction {
+  bias_sym_sizes_opt!: number[] | null;
+  dilation!: number[];
+  output_padding!: number[];
+  padding!: number[];
   self_: SavedVariable = NOT_SAVED;
-  result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "AmaxBackward0"; }
+  stride!: number[];
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SlowConvTranspose2DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const bias_sym_sizes_opt = this.bias_sym_sizes_opt;
+    const dilation = this.dilation;
+    const output_padding = this.output_padding;
+    const padding = this.padding;
+    const self = this.self_.unpack();
+    const stride = this.stride;
+    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_self || needs_weight || needs_bias) {
+      const grad_input_mask = [needs_self, needs_weight, needs_bias];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.convolution_backward(grad, self, weight, bias_sym_sizes_opt, stride, padding, dilation, true, output_padding, 1, grad_input_mask) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_bias_sym_sizes_opt(): (number | bigint)[] | null { return this.bias_sym_sizes_opt === null ? null : this.bias_sym_sizes_opt.map(as_unsigned); }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_output_padding(): (number | bigint)[] { return this.output_padding.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   derivatives.yaml#im2col */
+export class Im2ColBackward0 extends TraceableFunction {
+  dilation!: number[];
+  kernel_size!: number[];
+  padding!: number[];
+  self_sym_argsize_minus_1!: number;
+  self_sym_argsize_minus_2!: number;
+  stride!: number[];
+  override name(): string { return "Im2ColBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dilation = this.dilation;
+    const kernel_size = this.kernel_size;
+    const padding = this.padding;
+    const self_sym_argsize_minus_1 = this.self_sym_argsize_minus_1;
+    const self_sym_argsize_minus_2 = this.self_sym_argsize_minus_2;
+    const stride = this.stride;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.col2im(grad, [self_sym_argsize_minus_2, self_sym_argsize_minus_1], kernel_size, dilation, padding, stride);
+    }
+    return grad_inputs;
+  }
+  get _saved_dilation(): (number | bigint)[] { return this.dilation.map(as_unsigned); }
+  get _saved_kernel_size(): (number | bigint)[] { return this.kernel_size.map(as_unsigned); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_self_sym_argsize_minus_1(): number | bigint { return as_unsigned(this.self_sym_argsize_minus_1); }
+  get _saved_self_sym_argsize_minus_2(): number | bigint { return as_unsigned(this.self_sym_argsize_minus_2); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
+}
+
+/** adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   derivatives.yaml#adaptive_max_pool3d_backward */
+export class AdaptiveMaxPool3DBackwardBackward0 extends TraceableFunction {
+  indices_: SavedVariable = NOT_SAVED;
+  self_info!: TypeAndSize;
+  override name(): string { return "AdaptiveMaxPool3DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const indices = this.indices_.unpack();
+    const self_info = this.self_info;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = max_pool_double_backward(grad, indices, 3);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+}
+
+/** min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#min.dim */
+export class MinBackward0 extends TraceableFunction {
+  dim!: number;
+  keepdim!: boolean;
+  self_sym_sizes!: number[];
+  indices_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MinBackward0"; }
   override apply(grads: variable_list): variable_list {
     const dim = this.dim;
     const keepdim = this.keepdim;
+    const self_sym_sizes = this.self_sym_sizes;
+    const indices = this.indices_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.value_selecting_reduction_backward(grad, dim, indices, self_sym_sizes, keepdim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.indices_.reset_data(); }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_indices(): Tensor { return this.indices_.unpack(this); }
+  get _raw_saved_indices(): SavedVariable { return this.indices_; }
+}
+
+/** min(Tensor self) -> Tensor   derivatives.yaml#min */
+export class MinBackward1 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MinBackward1"; }
+  override apply(grads: variable_list): variable_list {
     const self = this.self_.unpack();
     const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
@@ -354,9 +840,7 @@ export class AmaxBackward0 extends TraceableFunction {
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_self && any_grad_defined) {
-      const arg_0 = restore_reduced_dims(result, dim, keepdim).eq_Tensor(self);
-      const arg_1 = restore_reduced_dims(grad, dim, keepdim);
-      grad_inputs[0] = scale_grad_by_count(arg_1, arg_0, dim);
+      grad_inputs[0] = evenly_distribute_backward(grad, self, result);
     }
     return grad_inputs;
   }
@@ -364,12 +848,47 @@ export class AmaxBackward0 extends TraceableFunction {
     this.self_.reset_data();
     this.result_.reset_data();
   }
-  get _saved_dim(): (number | bigint)[] { return this.dim.map(as_unsigned); }
-  get _saved_keepdim(): boolean { return this.keepdim; }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** minimum(Tensor self, Tensor other) -> Tensor   derivatives.yaml#minimum */
+export class MinimumBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MinimumBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
+      const arg_1 = self.eq_Tensor(other);
+      const object_2 = at.where_self(arg_1, arg_0, grad);
+      grad_inputs[1] = object_2.masked_fill__Scalar(self.lt_Tensor(other), Scalar.ZERO);
+    }
+    if (needs_self && any_grad_defined) {
+      const arg_0 = grad.div_Scalar(Scalar.fromInt(2));
+      const arg_1 = self.eq_Tensor(other);
+      const object_2 = at.where_self(arg_1, arg_0, grad);
+      grad_inputs[0] = object_2.masked_fill__Scalar(self.gt_Tensor(other), Scalar.ZERO);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** mm(Tensor self, Tensor mat2) -> Tensor   derivatives.yaml#mm */
@@ -419,93 +938,200 @@ export class MmBackward0 extends TraceableFunction {
   get _saved_self_sym_strides(): (number | bigint)[] { return this.self_sym_strides.map(as_unsigned); }
 }
 
-/** pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   derivatives.yaml#pow.Tensor_Scalar */
-export class PowBackward0 extends TraceableFunction {
-  exponent!: Scalar;
-  self_: SavedVariable = NOT_SAVED;
-  override name(): string { return "PowBackward0"; }
+/** _euclidean_dist(Tensor x1, Tensor x2) -> Tensor   derivatives.yaml#_euclidean_dist */
+export class EuclideanDistBackward0 extends TraceableFunction {
+  x1_: SavedVariable = NOT_SAVED;
+  x2_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "EuclideanDistBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const exponent = this.exponent;
-    const self = this.self_.unpack();
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
+    const x1 = this.x1_.unpack();
+    const x2 = this.x2_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_x1 = this.task_should_compute_output(0);
+    const needs_x2 = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
     const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = pow_backward(grad, self, exponent);
+    if (needs_x1 || needs_x2) {
+      let grad_result: [Tensor, Tensor];
+      grad_result = _euclidean_dist_backward(grad, x1, x2, result);
+      if (needs_x1) grad_inputs[0] = grad_result[0];
+      if (needs_x2) grad_inputs[1] = grad_result[1];
     }
     return grad_inputs;
   }
-  override release_variables(): void { this.self_.reset_data(); }
-  get _saved_exponent(): Scalar { return this.exponent; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
+  override release_variables(): void {
+    this.x1_.reset_data();
+    this.x2_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_x1(): Tensor { return this.x1_.unpack(this); }
+  get _raw_saved_x1(): SavedVariable { return this.x1_; }
+  get _saved_x2(): Tensor { return this.x2_.unpack(this); }
+  get _raw_saved_x2(): SavedVariable { return this.x2_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
-/** pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Tensor_Tensor */
-export class PowBackward1 extends TraceableFunction {
-  exponent_: SavedVariable = NOT_SAVED;
-  self_: SavedVariable = NOT_SAVED;
+/** _cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor   derivatives.yaml#_cdist_forward */
+export class CdistBackward0 extends TraceableFunction {
+  p!: number;
+  x1_: SavedVariable = NOT_SAVED;
+  x2_: SavedVariable = NOT_SAVED;
   result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "PowBackward1"; }
+  override name(): string { return "CdistBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const exponent = this.exponent_.unpack();
-    const self = this.self_.unpack();
+    const p = this.p;
+    const x1 = this.x1_.unpack();
+    const x2 = this.x2_.unpack();
     const result = this.result_.unpack(this);
-    const needs_self = this.task_should_compute_output(0);
-    const needs_exponent = this.task_should_compute_output(1);
+    const needs_x1 = this.task_should_compute_output(0);
+    const needs_x2 = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
-    if (needs_exponent && any_grad_defined) {
-      grad_inputs[1] = pow_backward_exponent(grad, self, exponent, result);
+    if (needs_x1 && any_grad_defined) {
+      grad_inputs[0] = at._cdist_backward(grad.contiguous(), x1, x2, p, result);
     }
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = pow_backward_self(grad, self, exponent);
+    if (needs_x2 && any_grad_defined) {
+      const arg_0 = result.mT().contiguous();
+      const arg_1 = grad.mT().contiguous();
+      grad_inputs[1] = at._cdist_backward(arg_1, x2, x1, p, arg_0);
     }
     return grad_inputs;
   }
   override release_variables(): void {
-    this.exponent_.reset_data();
-    this.self_.reset_data();
+    this.x1_.reset_data();
+    this.x2_.reset_data();
     this.result_.reset_data();
   }
-  get _saved_exponent(): Tensor { return this.exponent_.unpack(this); }
-  get _raw_saved_exponent(): SavedVariable { return this.exponent_; }
-  get _saved_self(): Tensor { return this.self_.unpack(this); }
-  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_p(): number { return this.p; }
+  get _saved_x1(): Tensor { return this.x1_.unpack(this); }
+  get _raw_saved_x1(): SavedVariable { return this.x1_; }
+  get _saved_x2(): Tensor { return this.x2_.unpack(this); }
+  get _raw_saved_x2(): SavedVariable { return this.x2_; }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
-/** pow.Scalar(Scalar self, Tensor exponent) -> Tensor   derivatives.yaml#pow.Scalar */
-export class PowBackward2 extends TraceableFunction {
-  exponent_: SavedVariable = NOT_SAVED;
-  self!: Scalar;
-  result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "PowBackward2"; }
+/** permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml#permute */
+export class PermuteBackward0 extends TraceableFunction {
+  dims!: number[];
+  override name(): string { return "PermuteBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const exponent = this.exponent_.unpack();
-    const self = this.self;
-    const result = this.result_.unpack(this);
-    const needs_exponent = this.task_should_compute_output(0);
+    const dims = this.dims;
+    const needs_self = this.task_should_compute_output(0);
     const grad_inputs = undefined_variables(1);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
-    if (needs_exponent && any_grad_defined) {
-      grad_inputs[0] = pow_backward_exponent_scalar(grad, self, exponent, result);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = permute_backwards(grad, dims);
     }
     return grad_inputs;
   }
-  override release_variables(): void {
-    this.exponent_.reset_data();
-    this.result_.reset_data();
+  get _saved_dims(): (number | bigint)[] { return this.dims.map(as_unsigned); }
+}
+
+/** reciprocal(Tensor self) -> Tensor   derivatives.yaml#reciprocal */
+export class ReciprocalBackward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ReciprocalBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      const arg_0 = result.mul_Tensor(result).conj();
+      const arg_1 = grad.neg();
+      grad_inputs[0] = arg_1.mul_Tensor(arg_0);
+    }
+    return grad_inputs;
   }
-  get _saved_exponent(): Tensor { return this.exponent_.unpack(this); }
-  get _raw_saved_exponent(): SavedVariable { return this.exponent_; }
-  get _saved_self(): Scalar { return this.self; }
+  override release_variables(): void { this.result_.reset_data(); }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** _reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)   derivatives.yaml#_reshape_alias */
+export class ReshapeAliasBackward0 extends TraceableFunction {
+  self_sym_sizes!: number[];
+  override name(): string { return "ReshapeAliasBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.reshape(self_sym_sizes);
+    }
+    return grad_inputs;
+  }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** sigmoid(Tensor self) -> Tensor   derivatives.yaml#sigmoid */
+export class SigmoidBackward0 extends TraceableFunction {
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SigmoidBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.sigmoid_backward(grad, result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.result_.reset_data(); }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** sign(Tensor self) -> Tensor   derivatives.yaml#sign */
+export class SignBackward0 extends TraceableFunction {
+  override name(): string { return "SignBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor   derivatives.yaml#select_scatter */
+export class SelectScatterBackward0 extends TraceableFunction {
+  dim!: number;
+  index!: number;
+  src_info!: TypeAndSize;
+  override name(): string { return "SelectScatterBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const index = this.index;
+    const src_info = this.src_info;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_src = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.select_scatter(grad, src_info.zeros(), dim, index);
+    }
+    if (needs_src && any_grad_defined) {
+      grad_inputs[1] = grad.select_int(dim, index);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_index(): number | bigint { return as_unsigned(this.index); }
 }
 
 /** split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml#split.Tensor */
@@ -533,151 +1159,228 @@ export class SplitBackward0 extends TraceableFunction {
   get _saved_split_size(): number | bigint { return as_unsigned(this.split_size); }
 }
 
-/** sqrt(Tensor self) -> Tensor   derivatives.yaml#sqrt */
-export class SqrtBackward0 extends TraceableFunction {
-  result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "SqrtBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const result = this.result_.unpack(this);
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.div_Tensor(result.conj().mul_Scalar(Scalar.fromInt(2)));
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void { this.result_.reset_data(); }
-  get _saved_result(): Tensor { return this.result_.unpack(this); }
-  get _raw_saved_result(): SavedVariable { return this.result_; }
-}
-
-/** t(Tensor(a) self) -> Tensor(a)   derivatives.yaml#t */
-export class TBackward0 extends TraceableFunction {
-  override name(): string { return "TBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.t();
-    }
-    return grad_inputs;
-  }
-}
-
-/** t_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#t_ */
-export class TBackward1 extends TraceableFunction {
-  override name(): string { return "TBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.t();
-    }
-    return grad_inputs;
-  }
-}
-
-/** transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   derivatives.yaml#transpose.int */
-export class TransposeBackward0 extends TraceableFunction {
-  dim0!: number;
-  dim1!: number;
-  override name(): string { return "TransposeBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const dim0 = this.dim0;
-    const dim1 = this.dim1;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.transpose_int(dim0, dim1);
-    }
-    return grad_inputs;
-  }
-  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
-  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
-}
-
-/** transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   derivatives.yaml#transpose_ */
-export class TransposeBackward1 extends TraceableFunction {
-  dim0!: number;
-  dim1!: number;
-  override name(): string { return "TransposeBackward1"; }
-  override apply(grads: variable_list): variable_list {
-    const dim0 = this.dim0;
-    const dim1 = this.dim1;
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = grad.transpose_int(dim0, dim1);
-    }
-    return grad_inputs;
-  }
-  get _saved_dim0(): number | bigint { return as_unsigned(this.dim0); }
-  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
-}
-
-/** _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml#_log_softmax */
-export class LogSoftmaxBackward0 extends TraceableFunction {
-  dim!: number;
-  self_scalar_type!: ScalarType;
-  result_: SavedVariable = NOT_SAVED;
-  override name(): string { return "LogSoftmaxBackward0"; }
-  override apply(grads: variable_list): variable_list {
-    const dim = this.dim;
-    const self_scalar_type = this.self_scalar_type;
-    const result = this.result_.unpack(this);
-    const needs_self = this.task_should_compute_output(0);
-    const grad_inputs = undefined_variables(1);
-    const grad = grads[0];
-    const any_grad_defined = any_variable_defined(grads);
-    if (needs_self && any_grad_defined) {
-      grad_inputs[0] = at._log_softmax_backward_data(grad, result, dim, self_scalar_type);
-    }
-    return grad_inputs;
-  }
-  override release_variables(): void { this.result_.reset_data(); }
-  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
-  get _saved_result(): Tensor { return this.result_.unpack(this); }
-  get _raw_saved_result(): SavedVariable { return this.result_; }
-}
-
-/** _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml#_prelu_kernel */
-export class PreluKernelBackward0 extends TraceableFunction {
+/** std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   derivatives.yaml#std.correction */
+export class StdBackward0 extends TraceableFunction {
+  correction!: Scalar | null;
+  dim!: number[] | null;
+  keepdim!: boolean;
   self_: SavedVariable = NOT_SAVED;
-  weight_: SavedVariable = NOT_SAVED;
-  override name(): string { return "PreluKernelBackward0"; }
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "StdBackward0"; }
   override apply(grads: variable_list): variable_list {
+    const correction = this.correction;
+    const dim = this.dim;
+    const keepdim = this.keepdim;
     const self = this.self_.unpack();
-    const weight = this.weight_.unpack();
+    const result = this.result_.unpack(this);
     const needs_self = this.task_should_compute_output(0);
-    const needs_weight = this.task_should_compute_output(1);
-    const grad_inputs = undefined_variables(2);
+    const grad_inputs = undefined_variables(1);
     const grad = grads[0];
-    if (needs_self || needs_weight) {
-      let grad_result: [Tensor, Tensor];
-      grad_result = grad.defined() ? at._prelu_kernel_backward(grad, self, weight) : [new Tensor(), new Tensor()];
-      if (needs_self) grad_inputs[0] = grad_result[0];
-      if (needs_weight) grad_inputs[1] = grad_result[1];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = std_backward(result, grad, self, dim, correction, keepdim);
     }
     return grad_inputs;
   }
   override release_variables(): void {
     this.self_.reset_data();
-    this.weight_.reset_data();
+    this.result_.reset_data();
   }
+  get _saved_correction(): Scalar | null { return this.correction; }
+  get _saved_dim(): (number | bigint)[] | null { return this.dim === null ? null : this.dim.map(as_unsigned); }
+  get _saved_keepdim(): boolean { return this.keepdim; }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
-  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
-  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   derivatives.yaml#_linalg_eigh */
+export class LinalgEighBackward0 extends TraceableFunction {
+  eigenvalues_: SavedVariable = NOT_SAVED;
+  eigenvectors_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgEighBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const eigenvalues = this.eigenvalues_.unpack(this);
+    const eigenvectors = this.eigenvectors_.unpack(this);
+    const needs_A = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_A && any_grad_defined) {
+      grad_inputs[0] = linalg_eig_backward(grads[0], grads[1], eigenvalues, eigenvectors, true);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.eigenvalues_.reset_data();
+    this.eigenvectors_.reset_data();
+  }
+  get _saved_eigenvalues(): Tensor { return this.eigenvalues_.unpack(this); }
+  get _raw_saved_eigenvalues(): SavedVariable { return this.eigenvalues_; }
+  get _saved_eigenvectors(): Tensor { return this.eigenvectors_.unpack(this); }
+  get _raw_saved_eigenvectors(): SavedVariable { return this.eigenvectors_; }
+}
+
+/** rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor   derivatives.yaml#rot90 */
+export class Rot90Backward0 extends TraceableFunction {
+  dims!: number[];
+  k!: number;
+  override name(): string { return "Rot90Backward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dims = this.dims;
+    const k = this.k;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.rot90(-k, dims);
+    }
+    return grad_inputs;
+  }
+  get _saved_dims(): (number | bigint)[] { return this.dims.map(as_unsigned); }
+  get _saved_k(): number | bigint { return as_unsigned(this.k); }
+}
+
+/** linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor   derivatives.yaml#linalg_solve_triangular */
+export class LinalgSolveTriangularBackward0 extends TraceableFunction {
+  left!: boolean;
+  self_: SavedVariable = NOT_SAVED;
+  unitriangular!: boolean;
+  upper!: boolean;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgSolveTriangularBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const left = this.left;
+    const self = this.self_.unpack();
+    const unitriangular = this.unitriangular;
+    const upper = this.upper;
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const needs_B = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    if (needs_self || needs_B) {
+      const grad_input_mask = [needs_self, needs_B];
+      let grad_result: [Tensor, Tensor];
+      grad_result = linalg_solve_triangular_backward(grad, self, result, upper, left, unitriangular, grad_input_mask);
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_B) grad_inputs[1] = grad_result[1];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_left(): boolean { return this.left; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_unitriangular(): boolean { return this.unitriangular; }
+  get _saved_upper(): boolean { return this.upper; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor   derivatives.yaml#unfold_backward */
+export class UnfoldBackwardBackward0 extends TraceableFunction {
+  dim!: number;
+  size!: number;
+  step!: number;
+  override name(): string { return "UnfoldBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const size = this.size;
+    const step = this.step;
+    const needs_grad_in = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_in && any_grad_defined) {
+      grad_inputs[0] = grad.unfold(dim, size, step);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_size(): number | bigint { return as_unsigned(this.size); }
+  get _saved_step(): number | bigint { return as_unsigned(this.step); }
+}
+
+/** uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#uniform_ */
+export class UniformBackward0 extends TraceableFunction {
+  override name(): string { return "UniformBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.zeros_like(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** _foreach_div.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#_foreach_div.List */
+export class ForeachDivBackward0 extends TraceableFunction {
+  other_: SavedVariable[] = [];
+  other_released_ = false;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  other_size_ = 0;
+  override name(): string { return "ForeachDivBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.other_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const other = unpack_list(this.other_);
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const other_ix = gen.range(this.other_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_other = this.task_should_compute_output_any([other_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_other) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = div_tensor_other_backward(grads[i], self[i], other[i]);
+      }
+      copy_range(grad_inputs, other_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = div_tensor_self_backward(grads[i], other[i], self[i].scalar_type());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.length = 0;
+    this.other_released_ = true;
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+  get _saved_other(): Tensor[] {
+    TORCH_CHECK(!this.other_released_, ERR_BACKWARD_TWICE);
+    return unpack_list(this.other_, this);
+  }
+  get _raw_saved_other(): SavedVariable[] {
+    TORCH_CHECK(!this.other_released_, ERR_BACKWARD_TWICE);
+    return this.other_;
+  }
+  get _saved_self(): Tensor[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return unpack_list(this.self_, this);
+  }
+  get _raw_saved_self(): SavedVariable[] {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    return this.self_;
+  }
 }
 
 /** threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   derivatives.yaml#threshold */
@@ -726,41 +1429,187 @@ export class ThresholdBackward1 extends TraceableFunction {
   get _saved_threshold(): Scalar { return this.threshold; }
 }
 
-/** nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss_backward */
-export class NllLossBackwardBackward0 extends TraceableFunction {
-  ignore_index!: number;
-  reduction!: number;
-  target_: SavedVariable = NOT_SAVED;
-  weight_: SavedVariable = NOT_SAVED;
-  override name(): string { return "NllLossBackwardBackward0"; }
+/** replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   derivatives.yaml#replication_pad2d */
+export class ReplicationPad2DBackward0 extends TraceableFunction {
+  padding!: number[];
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ReplicationPad2DBackward0"; }
   override apply(grads: variable_list): variable_list {
-    const ignore_index = this.ignore_index;
+    const padding = this.padding;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.replication_pad2d_backward(grad, self, padding);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   derivatives.yaml#_upsample_nearest_exact1d */
+export class UpsampleNearestExact1DBackward0 extends TraceableFunction {
+  output_size!: number[];
+  scales!: number | null;
+  self_sym_sizes!: number[];
+  override name(): string { return "UpsampleNearestExact1DBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const output_size = this.output_size;
+    const scales = this.scales;
+    const self_sym_sizes = this.self_sym_sizes;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._upsample_nearest_exact1d_backward(grad, output_size, self_sym_sizes, scales);
+    }
+    return grad_inputs;
+  }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales(): number | null { return this.scales; }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+}
+
+/** huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor   derivatives.yaml#huber_loss */
+export class HuberLossBackward0 extends TraceableFunction {
+  delta!: number;
+  reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
+  target_: SavedVariable = NOT_SAVED;
+  override name(): string { return "HuberLossBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const delta = this.delta;
     const reduction = this.reduction;
+    const self = this.self_.unpack();
     const target = this.target_.unpack();
-    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_target = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at.huber_loss_backward(grad, self, target, reduction, delta);
+    }
+    if (needs_target && any_grad_defined) {
+      grad_inputs[1] = at.huber_loss_backward(grad, target, self, reduction, delta);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.reset_data();
+    this.target_.reset_data();
+  }
+  get _saved_delta(): number { return this.delta; }
+  get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_target(): Tensor { return this.target_.unpack(this); }
+  get _raw_saved_target(): SavedVariable { return this.target_; }
+}
+
+/** soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   derivatives.yaml#soft_margin_loss_backward */
+export class SoftMarginLossBackwardBackward0 extends TraceableFunction {
+  grad_output_: SavedVariable = NOT_SAVED;
+  reduction!: number;
+  self_: SavedVariable = NOT_SAVED;
+  target_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SoftMarginLossBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const grad_output = this.grad_output_.unpack();
+    const reduction = this.reduction;
+    const self = this.self_.unpack();
+    const target = this.target_.unpack();
     const needs_grad_output = this.task_should_compute_output(0);
     const needs_self = this.task_should_compute_output(1);
     const grad_inputs = undefined_variables(2);
     const grad = grads[0];
     const any_grad_defined = any_variable_defined(grads);
     if (needs_grad_output && any_grad_defined) {
-      grad_inputs[0] = at.nll_loss(grad, target, weight, reduction, ignore_index);
+      grad_inputs[0] = soft_margin_loss_double_backward_grad_output(grad, grad_output, self, target, reduction);
     }
     if (needs_self && any_grad_defined) {
-      grad_inputs[1] = at.zeros_like(grad);
+      grad_inputs[1] = soft_margin_loss_double_backward(grad.mul_Tensor(grad_output), self, target, reduction);
     }
     return grad_inputs;
   }
   override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.self_.reset_data();
     this.target_.reset_data();
-    this.weight_.reset_data();
   }
-  get _saved_ignore_index(): number | bigint { return as_unsigned(this.ignore_index); }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
   get _saved_reduction(): number | bigint { return as_unsigned(this.reduction); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
   get _saved_target(): Tensor { return this.target_.unpack(this); }
   get _raw_saved_target(): SavedVariable { return this.target_; }
-  get _saved_weight(): Tensor | null { return unpack_opt(this.weight_, this); }
-  get _raw_saved_weight(): SavedVariable { return this.weight_; }
+}
+
+/** replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   derivatives.yaml#replication_pad3d_backward */
+export class ReplicationPad3DBackwardBackward0 extends TraceableFunction {
+  padding!: number[];
+  self_info!: TypeAndSize;
+  override name(): string { return "ReplicationPad3DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const padding = this.padding;
+    const self_info = this.self_info;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_self = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.replication_pad3d(grad, padding);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[1] = self_info.zeros();
+    }
+    return grad_inputs;
+  }
+  get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
+}
+
+/** _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_softmax_backward_data */
+export class SoftmaxBackwardDataBackward0 extends TraceableFunction {
+  dim!: number;
+  grad_output_: SavedVariable = NOT_SAVED;
+  input_dtype!: ScalarType;
+  output_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SoftmaxBackwardDataBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const grad_output = this.grad_output_.unpack();
+    const input_dtype = this.input_dtype;
+    const output = this.output_.unpack();
+    const needs_grad_output = this.task_should_compute_output(0);
+    const needs_output = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at._softmax_backward_data(grad.to_dtype(output.dtype()), output, dim, input_dtype);
+    }
+    if (needs_output && any_grad_defined) {
+      grad_inputs[1] = softmax_double_backward(grad.to_dtype(output.dtype()), grad_output, dim, output).to_dtype(output.dtype());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.grad_output_.reset_data();
+    this.output_.reset_data();
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_grad_output(): Tensor { return this.grad_output_.unpack(this); }
+  get _raw_saved_grad_output(): SavedVariable { return this.grad_output_; }
+  get _saved_output(): Tensor { return this.output_.unpack(this); }
+  get _raw_saved_output(): SavedVariable { return this.output_; }
 }
 
 /** threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   derivatives.yaml#threshold_backward */
@@ -788,4 +1637,638 @@ export class ThresholdBackwardBackward0 extends TraceableFunction {
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
   get _saved_threshold(): Scalar { return this.threshold; }
+}
+
+/** _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_lanczos2d_aa_backward */
+export class UpsampleLanczos2DAaBackwardBackward0 extends TraceableFunction {
+  align_corners!: boolean;
+  output_size!: number[];
+  scales_h!: number | null;
+  scales_w!: number | null;
+  override name(): string { return "UpsampleLanczos2DAaBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const align_corners = this.align_corners;
+    const output_size = this.output_size;
+    const scales_h = this.scales_h;
+    const scales_w = this.scales_w;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at._upsample_lanczos2d_aa(grad, output_size, align_corners, scales_h, scales_w);
+    }
+    return grad_inputs;
+  }
+  get _saved_align_corners(): boolean { return this.align_corners; }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales_h(): number | null { return this.scales_h; }
+  get _saved_scales_w(): number | null { return this.scales_w; }
+}
+
+/** upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   derivatives.yaml#upsample_nearest1d_backward */
+export class UpsampleNearest1DBackwardBackward0 extends TraceableFunction {
+  output_size!: number[];
+  scales!: number | null;
+  override name(): string { return "UpsampleNearest1DBackwardBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const output_size = this.output_size;
+    const scales = this.scales;
+    const needs_grad_output = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_grad_output && any_grad_defined) {
+      grad_inputs[0] = at.upsample_nearest1d(grad, output_size, scales);
+    }
+    return grad_inputs;
+  }
+  get _saved_output_size(): (number | bigint)[] { return this.output_size.map(as_unsigned); }
+  get _saved_scales(): number | null { return this.scales; }
+}
+
+/** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   derivatives.yaml#unbind.int */
+export class UnbindBackward0 extends TraceableFunction {
+  dim!: number;
+  override name(): string { return "UnbindBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = unbind_backward(grads, dim);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+}
+
+/** unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   derivatives.yaml#unsafe_split.Tensor */
+export class UnsafeSplitBackward0 extends TraceableFunction {
+  dim!: number;
+  self_options!: TensorOptions;
+  self_sym_sizes!: number[];
+  split_size!: number;
+  override name(): string { return "UnsafeSplitBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const self_options = this.self_options;
+    const self_sym_sizes = this.self_sym_sizes;
+    const split_size = this.split_size;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = split_backward(grads, split_size, dim, self_sym_sizes, self_options);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim(): number | bigint { return as_unsigned(this.dim); }
+  get _saved_self_sym_sizes(): (number | bigint)[] { return this.self_sym_sizes.map(as_unsigned); }
+  get _saved_split_size(): number | bigint { return as_unsigned(this.split_size); }
+}
+
+/** diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor   derivatives.yaml#diag_embed */
+export class DiagEmbedBackward0 extends TraceableFunction {
+  dim1!: number;
+  dim2!: number;
+  offset!: number;
+  override name(): string { return "DiagEmbedBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim1 = this.dim1;
+    const dim2 = this.dim2;
+    const offset = this.offset;
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.diagonal(offset, dim1, dim2);
+    }
+    return grad_inputs;
+  }
+  get _saved_dim1(): number | bigint { return as_unsigned(this.dim1); }
+  get _saved_dim2(): number | bigint { return as_unsigned(this.dim2); }
+  get _saved_offset(): number | bigint { return as_unsigned(this.offset); }
+}
+
+/** hypot(Tensor self, Tensor other) -> Tensor   derivatives.yaml#hypot */
+export class HypotBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "HypotBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = grad.mul_Tensor(other).div_Tensor(result);
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(self).div_Tensor(result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** logaddexp(Tensor self, Tensor other) -> Tensor   derivatives.yaml#logaddexp */
+export class LogaddexpBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LogaddexpBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      grad_inputs[1] = grad.div_Tensor(at.exp(self.sub_Tensor(other)).add_Scalar(Scalar.ONE).conj());
+    }
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.div_Tensor(at.exp(other.sub_Tensor(self)).add_Scalar(Scalar.ONE).conj());
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** special_xlog1py(Tensor self, Tensor other) -> Tensor   derivatives.yaml#special_xlog1py */
+export class SpecialXlog1PyBackward0 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SpecialXlog1PyBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_other = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const arg_0 = other.add_Scalar(Scalar.ONE);
+      const arg_1 = grad.mul_Tensor(self);
+      grad_inputs[1] = arg_1.div_Tensor(arg_0);
+    }
+    if (needs_self && any_grad_defined) {
+      const object_0 = at.special_xlog1py(grad, other);
+      const arg_1 = other.le_Scalar(Scalar.fromDouble(-1));
+      const arg_2 = self.eq_Scalar(Scalar.fromDouble(0));
+      grad_inputs[0] = object_0.masked_fill_Scalar(arg_2.bitwise_and_Tensor(arg_1), Scalar.fromDouble(0));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.reset_data();
+  }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor   derivatives.yaml#special_xlog1py.self_scalar */
+export class SpecialXlog1PyBackward1 extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self!: Scalar;
+  override name(): string { return "SpecialXlog1PyBackward1"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other_.unpack();
+    const self = this.self;
+    const needs_other = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const arg_0 = other.add_Scalar(Scalar.ONE);
+      const arg_1 = grad.mul_Scalar(self);
+      grad_inputs[0] = arg_1.div_Tensor(arg_0);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.other_.reset_data(); }
+  get _saved_other(): Tensor { return this.other_.unpack(this); }
+  get _raw_saved_other(): SavedVariable { return this.other_; }
+  get _saved_self(): Scalar { return this.self; }
+}
+
+/** special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#special_xlog1py.other_scalar */
+export class SpecialXlog1PyBackward2 extends TraceableFunction {
+  other!: Scalar;
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "SpecialXlog1PyBackward2"; }
+  override apply(grads: variable_list): variable_list {
+    const other = this.other;
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = other.toDouble() > -1 ? at.special_xlog1py_other_scalar(grad, other) : at.special_xlog1py_other_scalar(grad, other).masked_fill_Scalar(self.eq_Scalar(Scalar.fromDouble(0)), Scalar.fromDouble(0));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_other(): Scalar { return this.other; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** rad2deg(Tensor self) -> Tensor   derivatives.yaml#rad2deg */
+export class Rad2DegBackward0 extends TraceableFunction {
+  override name(): string { return "Rad2DegBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = rad2deg_backward(grad);
+    }
+    return grad_inputs;
+  }
+}
+
+/** digamma(Tensor self) -> Tensor   derivatives.yaml#digamma */
+export class DigammaBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "DigammaBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad.mul_Tensor(at.polygamma(1, self));
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** _trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   derivatives.yaml#_trilinear */
+export class TrilinearBackward0 extends TraceableFunction {
+  expand1!: number[];
+  expand2!: number[];
+  expand3!: number[];
+  i1_: SavedVariable = NOT_SAVED;
+  i2_: SavedVariable = NOT_SAVED;
+  i3_: SavedVariable = NOT_SAVED;
+  sumdim!: number[];
+  override name(): string { return "TrilinearBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const expand1 = this.expand1;
+    const expand2 = this.expand2;
+    const expand3 = this.expand3;
+    const i1 = this.i1_.unpack();
+    const i2 = this.i2_.unpack();
+    const i3 = this.i3_.unpack();
+    const sumdim = this.sumdim;
+    const needs_i1 = this.task_should_compute_output(0);
+    const needs_i2 = this.task_should_compute_output(1);
+    const needs_i3 = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_i1 || needs_i2 || needs_i3) {
+      const grad_input_mask = [needs_i1, needs_i2, needs_i3];
+      let grad_result: [Tensor, Tensor, Tensor];
+      const arg_0 = wrap_opt_if(i3, grad_input_mask[0] || grad_input_mask[1]);
+      const arg_1 = wrap_opt_if(i2, grad_input_mask[0] || grad_input_mask[2]);
+      const arg_2 = wrap_opt_if(i1, grad_input_mask[1] || grad_input_mask[2]);
+      grad_result = _trilinear_backward(grad, arg_2, arg_1, arg_0, expand1, expand2, expand3, sumdim, grad_input_mask);
+      if (needs_i1) grad_inputs[0] = grad_result[0];
+      if (needs_i2) grad_inputs[1] = grad_result[1];
+      if (needs_i3) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.i1_.reset_data();
+    this.i2_.reset_data();
+    this.i3_.reset_data();
+  }
+  get _saved_expand1(): (number | bigint)[] { return this.expand1.map(as_unsigned); }
+  get _saved_expand2(): (number | bigint)[] { return this.expand2.map(as_unsigned); }
+  get _saved_expand3(): (number | bigint)[] { return this.expand3.map(as_unsigned); }
+  get _saved_i1(): Tensor { return this.i1_.unpack(this); }
+  get _raw_saved_i1(): SavedVariable { return this.i1_; }
+  get _saved_i2(): Tensor { return this.i2_.unpack(this); }
+  get _raw_saved_i2(): SavedVariable { return this.i2_; }
+  get _saved_i3(): Tensor { return this.i3_.unpack(this); }
+  get _raw_saved_i3(): SavedVariable { return this.i3_; }
+  get _saved_sumdim(): (number | bigint)[] { return this.sumdim.map(as_unsigned); }
+}
+
+/** embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)   derivatives.yaml#embedding_renorm_ */
+export class EmbeddingRenormBackward0 extends TraceableFunction {
+  override name(): string { return "EmbeddingRenormBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    if (needs_self) {
+      grad_inputs[0] = not_implemented("embedding_renorm");
+    }
+    return grad_inputs;
+  }
+}
+
+/** _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#div.Scalar */
+export class ForeachDivBackward1Scalar extends TraceableFunction {
+  scalar!: Scalar;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachDivBackward1Scalar"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalar = this.scalar;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = div_tensor_self_backward(grads[i], scalar, self[i].scalar_type());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_div.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#div.Scalar */
+export class ForeachDivBackward1ScalarList extends TraceableFunction {
+  scalars!: Scalar[];
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachDivBackward1ScalarList"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const scalars = this.scalars;
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = div_tensor_self_backward(grads[i], scalars[i], self[i].scalar_type());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_div.Tensor(Tensor[] self, Tensor other) -> Tensor[]   derivatives.yaml#div.Tensor */
+export class ForeachDivBackward0Tensor extends TraceableFunction {
+  other_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachDivBackward0Tensor"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    const other = this.other_.unpack();
+    const self = unpack_list(this.self_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const other_ix = gen.range(1);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_other = this.task_should_compute_output_any([other_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_other && any_grad_defined) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = div_tensor_other_backward(grads[i], self[i], other);
+      }
+      copy_range(grad_inputs, other_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = div_tensor_self_backward(grads[i], other, self[i].scalar_type());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.other_.reset_data();
+    this.self_.length = 0;
+    this.self_released_ = true;
+  }
+}
+
+/** _foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]   derivatives.yaml#lerp.Tensor */
+export class ForeachLerpBackward1List extends TraceableFunction {
+  self_: SavedVariable[] = [];
+  self_released_ = false;
+  tensors1_: SavedVariable[] = [];
+  tensors1_released_ = false;
+  weights_: SavedVariable[] = [];
+  weights_released_ = false;
+  self_size_ = 0;
+  tensors1_size_ = 0;
+  weights_size_ = 0;
+  override name(): string { return "ForeachLerpBackward1List"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.self_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.tensors1_released_, ERR_BACKWARD_TWICE);
+    TORCH_CHECK(!this.weights_released_, ERR_BACKWARD_TWICE);
+    const self = unpack_list(this.self_);
+    const tensors1 = unpack_list(this.tensors1_);
+    const weights = unpack_list(this.weights_);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const tensors1_ix = gen.range(this.tensors1_size_);
+    const weights_ix = gen.range(this.weights_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_tensors1 = this.task_should_compute_output_any([tensors1_ix]);
+    const needs_weights = this.task_should_compute_output_any([weights_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_tensors1) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(weights[i].conj());
+      }
+      copy_range(grad_inputs, tensors1_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const once_0 = weights[i];
+        grad_result[i] = grads[i].mul_Tensor(at.empty_like(once_0, TensorOptions.EMPTY, MemoryFormat.Preserve).fill__Scalar(Scalar.ONE).sub__Tensor(once_0).conj());
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    if (needs_weights) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Tensor(tensors1[i].sub_Tensor(self[i]).conj());
+      }
+      copy_range(grad_inputs, weights_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.self_.length = 0;
+    this.self_released_ = true;
+    this.tensors1_.length = 0;
+    this.tensors1_released_ = true;
+    this.weights_.length = 0;
+    this.weights_released_ = true;
+  }
+}
+
+/** _foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> Tensor[]   derivatives.yaml#lerp.Scalar */
+export class ForeachLerpBackward0Scalar extends TraceableFunction {
+  weight!: Scalar;
+  self_size_ = 0;
+  tensors1_size_ = 0;
+  override name(): string { return "ForeachLerpBackward0Scalar"; }
+  override apply(grads: variable_list): variable_list {
+    const weight = this.weight;
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const tensors1_ix = gen.range(this.tensors1_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_tensors1 = this.task_should_compute_output_any([tensors1_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_tensors1) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Scalar(weight.conj());
+      }
+      copy_range(grad_inputs, tensors1_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = weight.isComplex() ? grads[i].mul_Scalar(Scalar.fromInt(1 - weight.conj().toComplexDouble())) : grads[i].mul_Scalar(Scalar.fromDouble(1 - weight.toDouble()));
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+}
+
+/** _foreach_lerp.ScalarList(Tensor[] self, Tensor[] tensors1, Scalar[] weight) -> Tensor[]   derivatives.yaml#lerp.Scalar */
+export class ForeachLerpBackward0ScalarList extends TraceableFunction {
+  weight!: Scalar[];
+  self_size_ = 0;
+  tensors1_size_ = 0;
+  override name(): string { return "ForeachLerpBackward0ScalarList"; }
+  override apply(grads: variable_list): variable_list {
+    const weight = this.weight;
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const tensors1_ix = gen.range(this.tensors1_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const needs_tensors1 = this.task_should_compute_output_any([tensors1_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_tensors1) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = grads[i].mul_Scalar(weight[i].conj());
+      }
+      copy_range(grad_inputs, tensors1_ix, grad_result);
+    }
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        grad_result[i] = weight[i].isComplex() ? grads[i].mul_Scalar(Scalar.fromInt(1 - weight[i].conj().toComplexDouble())) : grads[i].mul_Scalar(Scalar.fromDouble(1 - weight[i].toDouble()));
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+}
+
+/** _foreach_rsqrt(Tensor[] self) -> Tensor[]   derivatives.yaml#rsqrt */
+export class ForeachRsqrtBackward0 extends TraceableFunction {
+  result_: SavedVariable[] = [];
+  result_released_ = false;
+  self_size_ = 0;
+  override name(): string { return "ForeachRsqrtBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    TORCH_CHECK(!this.result_released_, ERR_BACKWARD_TWICE);
+    const result = unpack_list(this.result_, this);
+    const gen = new IndexRangeGenerator();
+    const self_ix = gen.range(this.self_size_);
+    const needs_self = this.task_should_compute_output_any([self_ix]);
+    const grad_inputs = undefined_variables(gen.size());
+    if (needs_self) {
+      const grad_result = undefined_variables(grads.length);
+      for (let i = 0; i < grads.length; i++) {
+        if (!grads[i].defined()) continue;
+        const arg_0 = result[i].pow_Tensor_Scalar(Scalar.fromInt(3)).conj();
+        const arg_1 = grads[i].mul_Scalar(Scalar.fromDouble(-0.5));
+        grad_result[i] = arg_1.mul_Tensor(arg_0);
+      }
+      copy_range(grad_inputs, self_ix, grad_result);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.result_.length = 0;
+    this.result_released_ = true;
+  }
 }

@@ -17,8 +17,10 @@ import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
+  check_inplace_list,
   check_no_requires_grad,
   check_no_requires_grad_list,
+  check_same_length,
   compute_requires_grad,
   compute_requires_grad1,
   compute_requires_grad2,
@@ -26,6 +28,7 @@ import {
   flatten_tensor_args,
   make_saved_variable_list,
   rebase_history,
+  rebase_history_list,
   reset_grad_accumulator,
   set_history,
   throw_error_out_requires_grad,
@@ -33,20 +36,338 @@ import {
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import { TensorGeometry } from "#aten/TensorGeometry";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { AcoshBackward0 } from "./Functions.ts";
+import { AcoshBackward1 } from "./Functions.ts";
+import { AdaptiveAvgPool2DBackwardBackward0 } from "./Functions.ts";
 import { AsStridedBackward0 } from "./Functions.ts";
 import { AsStridedBackward1 } from "./Functions.ts";
+import { AsinBackward0 } from "./Functions.ts";
+import { Atan2Backward0 } from "./Functions.ts";
+import { CauchyBackward0 } from "./Functions.ts";
+import { CholeskyInverseBackward0 } from "./Functions.ts";
+import { ConstantPadNdBackward0 } from "./Functions.ts";
+import { CoshBackward0 } from "./Functions.ts";
+import { CtcLossBackward0 } from "./Functions.ts";
+import { CtcLossBackward1 } from "./Functions.ts";
+import { EmbeddingBagBackwardBackward0 } from "./Functions.ts";
+import { EmbeddingBagDenseBackwardBackward0 } from "./Functions.ts";
+import { ErfcBackward0 } from "./Functions.ts";
+import { Expm1Backward0 } from "./Functions.ts";
+import { ExponentialBackward0 } from "./Functions.ts";
+import { FlipBackward0 } from "./Functions.ts";
+import { ForeachMaximumBackward0 } from "./Functions.ts";
+import { ForeachMaximumBackward0List } from "./Functions.ts";
+import { ForeachMaximumBackward1 } from "./Functions.ts";
+import { FracBackward0 } from "./Functions.ts";
 import { LinearBackwardBackward0 } from "./Functions.ts";
+import { LogcumsumexpBackward0 } from "./Functions.ts";
+import { LogitBackward0 } from "./Functions.ts";
+import { LuUnpackBackward0 } from "./Functions.ts";
+import { MaximumBackward0 } from "./Functions.ts";
+import { MseLossBackwardBackward0 } from "./Functions.ts";
+import { NativeBatchNormLegitBackward0 } from "./Functions.ts";
+import { NativeBatchNormLegitBackward1 } from "./Functions.ts";
+import { NativeDropoutBackwardBackward0 } from "./Functions.ts";
 import { NeBackward0 } from "./Functions.ts";
 import { NeBackward1 } from "./Functions.ts";
 import { NegBackward0 } from "./Functions.ts";
+import { PdistBackwardBackward0 } from "./Functions.ts";
+import { PolygammaBackward0 } from "./Functions.ts";
+import { PolygammaBackward1 } from "./Functions.ts";
+import { RreluWithNoiseBackwardBackward0 } from "./Functions.ts";
+import { SlowConvDilated3DBackward0 } from "./Functions.ts";
 import { SoftmaxBackward0 } from "./Functions.ts";
 import { SplitWithSizesBackward0 } from "./Functions.ts";
 import { SumBackward0 } from "./Functions.ts";
 import { SumBackward1 } from "./Functions.ts";
+import { TraceBackward0 } from "./Functions.ts";
+import { TrilBackward0 } from "./Functions.ts";
+import { UpsampleNearest1DBackward0 } from "./Functions.ts";
+import { UpsampleNearestExact2DBackwardBackward0 } from "./Functions.ts";
 import { VdotBackward0 } from "./Functions.ts";
+import { XlogyBackward0 } from "./Functions.ts";
+import { XlogyBackward1 } from "./Functions.ts";
+import { XlogyBackward2 } from "./Functions.ts";
+
+// _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor   derivatives.yaml#_adaptive_avg_pool2d_backward
+function _adaptive_avg_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: AdaptiveAvgPool2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AdaptiveAvgPool2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.grad_output_sym_argsize_minus_1 = grad_output.size(-1);
+    grad_fn.grad_output_sym_argsize_minus_2 = grad_output.size(-2);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._adaptive_avg_pool2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   derivatives.yaml#_ctc_loss
+function _ctc_loss(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: number[], target_lengths: number[], blank: number, zero_infinity: boolean): [Tensor, Tensor] {
+  unpack(log_probs, "log_probs", 0); unpack(targets, "targets", 1);
+  const _any_requires_grad = compute_requires_grad1(log_probs);
+  check_no_requires_grad(targets, "targets", "_ctc_loss");
+  let grad_fn: CtcLossBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CtcLossBackward0();
+    grad_fn.set_next_edges(collect_next_edges(log_probs));
+    grad_fn.blank = blank;
+    grad_fn.input_lengths = [...input_lengths];
+    grad_fn.log_probs_ = new SavedVariable(log_probs, false);
+    grad_fn.target_lengths = [...target_lengths];
+    grad_fn.targets_ = new SavedVariable(targets, false);
+    grad_fn.zero_infinity = zero_infinity;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1] = _ops._ctc_loss.redispatch(ks.and(after_autograd_keyset), log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result0_ = new SavedVariable(result0, true);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
+}
+
+// _ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   derivatives.yaml#_ctc_loss.Tensor
+function _ctc_loss_Tensor(ks: DispatchKeySet, log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: number, zero_infinity: boolean): [Tensor, Tensor] {
+  unpack(log_probs, "log_probs", 0); unpack(targets, "targets", 1); unpack(input_lengths, "input_lengths", 2); unpack(target_lengths, "target_lengths", 3);
+  const _any_requires_grad = compute_requires_grad1(log_probs);
+  check_no_requires_grad(targets, "targets", "_ctc_loss");
+  check_no_requires_grad(input_lengths, "input_lengths", "_ctc_loss");
+  check_no_requires_grad(target_lengths, "target_lengths", "_ctc_loss");
+  let grad_fn: CtcLossBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CtcLossBackward1();
+    grad_fn.set_next_edges(collect_next_edges(log_probs));
+    grad_fn.blank = blank;
+    grad_fn.input_lengths_ = new SavedVariable(input_lengths, false);
+    grad_fn.log_probs_ = new SavedVariable(log_probs, false);
+    grad_fn.target_lengths_ = new SavedVariable(target_lengths, false);
+    grad_fn.targets_ = new SavedVariable(targets, false);
+    grad_fn.zero_infinity = zero_infinity;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1] = _ops._ctc_loss_Tensor.redispatch(ks.and(after_autograd_keyset), log_probs, targets, input_lengths, target_lengths, blank, zero_infinity);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result0_ = new SavedVariable(result0, true);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
+}
+
+// _embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor   derivatives.yaml#_embedding_bag_backward
+function _embedding_bag_backward(ks: DispatchKeySet, grad: Tensor, indices: Tensor, offsets: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, padding_idx: number): Tensor {
+  unpack(grad, "grad", 0); unpack(indices, "indices", 1); unpack(offsets, "offsets", 2); unpack(offset2bag, "offset2bag", 3); unpack(bag_size, "bag_size", 4);
+  unpack(maximum_indices, "maximum_indices", 5);
+  const _any_requires_grad = compute_requires_grad2(grad, per_sample_weights);
+  let grad_fn: EmbeddingBagBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EmbeddingBagBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad, per_sample_weights));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._embedding_bag_backward.redispatch(ks.and(after_autograd_keyset), grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights, padding_idx);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _embedding_bag_dense_backward(Tensor grad, Tensor indices, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor   derivatives.yaml#_embedding_bag_dense_backward
+function _embedding_bag_dense_backward(ks: DispatchKeySet, grad: Tensor, indices: Tensor, offset2bag: Tensor, bag_size: Tensor, maximum_indices: Tensor, num_weights: number, scale_grad_by_freq: boolean, mode: number, per_sample_weights: Tensor | null, padding_idx: number): Tensor {
+  unpack(grad, "grad", 0); unpack(indices, "indices", 1); unpack(offset2bag, "offset2bag", 2); unpack(bag_size, "bag_size", 3);
+  unpack(maximum_indices, "maximum_indices", 4);
+  const _any_requires_grad = compute_requires_grad2(grad, per_sample_weights);
+  let grad_fn: EmbeddingBagDenseBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EmbeddingBagDenseBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad, per_sample_weights));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._embedding_bag_dense_backward.redispatch(ks.and(after_autograd_keyset), grad, indices, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, per_sample_weights, padding_idx);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#_foreach_maximum.Scalar
+function _foreach_maximum_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachMaximumBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMaximumBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalar = scalar;
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_maximum_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_maximum.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#maximum
+function _foreach_maximum_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  let grad_fn: ForeachMaximumBackward0List | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMaximumBackward0List();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = make_saved_variable_list(other);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    grad_fn.other_size_ = other.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_maximum_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_maximum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#_foreach_maximum.ScalarList
+function _foreach_maximum_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachMaximumBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMaximumBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalars = [...scalars];
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_maximum_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_maximum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_maximum_.Scalar
+function _foreach_maximum__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (NotImplemented | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new NotImplemented("_foreach_maximum_") : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_maximum__Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_maximum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#maximum
+function _foreach_maximum__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  const grad_fns: (MaximumBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new MaximumBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.other_ = new SavedVariable(other[i], false);
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_maximum__List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_maximum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList
+function _foreach_maximum__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (NotImplemented | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new NotImplemented("_foreach_maximum_") : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_maximum__ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_maximum.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.Scalar (autogen)
+function _foreach_maximum_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_maximum_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+}
+
+// _foreach_maximum.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.List (autogen)
+function _foreach_maximum_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_maximum_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+}
+
+// _foreach_maximum.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList (autogen)
+function _foreach_maximum_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_maximum_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+}
 
 // _is_all_true(Tensor self) -> Tensor   derivatives.yaml#_is_all_true
 function _is_all_true(ks: DispatchKeySet, self: Tensor): Tensor {
@@ -54,6 +375,131 @@ function _is_all_true(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._is_all_true.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// _linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()   native_functions.yaml#_linalg_check_errors
+function _linalg_check_errors(ks: DispatchKeySet, info: Tensor, api_name: string, is_matrix: boolean): void {
+  unpack(info, "info", 0);
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._linalg_check_errors.redispatch(ks.and(after_autograd_keyset), info, api_name, is_matrix); } finally { guard.restore(); }
+}
+
+// _native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#_native_batch_norm_legit
+function _native_batch_norm_legit(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  check_no_requires_grad(running_mean, "running_mean", "_native_batch_norm_legit");
+  check_no_requires_grad(running_var, "running_var", "_native_batch_norm_legit");
+  let grad_fn: NativeBatchNormLegitBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeBatchNormLegitBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.eps = eps;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.running_mean_ = new SavedVariable(running_mean, false);
+    grad_fn.running_var_ = new SavedVariable(running_var, false);
+    grad_fn.training = training;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops._native_batch_norm_legit.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, training, momentum, eps);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+  }
+  return [result0, result1, result2];
+}
+
+// _native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#_native_batch_norm_legit.no_stats
+function _native_batch_norm_legit_no_stats(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  let grad_fn: NativeBatchNormLegitBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeBatchNormLegitBackward1();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.eps = eps;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.training = training;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops._native_batch_norm_legit_no_stats.redispatch(ks.and(after_autograd_keyset), input, weight, bias, training, momentum, eps);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+  }
+  return [result0, result1, result2];
+}
+
+// _native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   derivatives.yaml#_native_batch_norm_legit
+function _native_batch_norm_legit_functional(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  check_no_requires_grad(running_mean, "running_mean", "_native_batch_norm_legit_functional");
+  check_no_requires_grad(running_var, "running_var", "_native_batch_norm_legit_functional");
+  let grad_fn: NativeBatchNormLegitBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeBatchNormLegitBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.eps = eps;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.running_mean_ = new SavedVariable(running_mean, false);
+    grad_fn.running_var_ = new SavedVariable(running_var, false);
+    grad_fn.training = training;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor, running_mean_out: Tensor, running_var_out: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2, running_mean_out, running_var_out] = _ops._native_batch_norm_legit_functional.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, training, momentum, eps);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+  }
+  return [result0, result1, result2, running_mean_out, running_var_out];
+}
+
+// _native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   derivatives.yaml#_native_batch_norm_legit.no_stats
+function _native_batch_norm_legit_out_no_stats_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0); unpack(out, "out", 6); unpack(save_mean, "save_mean", 7); unpack(save_invstd, "save_invstd", 8);
+  if (compute_requires_grad(input, weight, bias)) throw_error_out_requires_grad("_native_batch_norm_legit");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_native_batch_norm_legit");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._native_batch_norm_legit_no_stats_out.redispatch(ks.and(after_autograd_keyset), input, weight, bias, training, momentum, eps, out, save_mean, save_invstd);
+  } finally { guard.restore(); }
+  return [out, save_mean, save_invstd];
+}
+
+// _pdist_backward(Tensor grad, Tensor self, float p, Tensor pdist) -> Tensor   derivatives.yaml#_pdist_backward
+function _pdist_backward(ks: DispatchKeySet, grad: Tensor, self: Tensor, p: number, pdist: Tensor): Tensor {
+  unpack(grad, "grad", 0); unpack(self, "self", 1); unpack(pdist, "pdist", 3);
+  const _any_requires_grad = compute_requires_grad(grad, self, pdist);
+  let grad_fn: PdistBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PdistBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad, self, pdist));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._pdist_backward.redispatch(ks.and(after_autograd_keyset), grad, self, p, pdist); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
@@ -86,6 +532,85 @@ function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("_softmax");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops._softmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
+  return out;
+}
+
+// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_nearest_exact2d_backward
+function _upsample_nearest_exact2d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleNearestExact2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearestExact2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._upsample_nearest_exact2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_nearest_exact2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#_upsample_nearest_exact2d_backward
+function _upsample_nearest_exact2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 5);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("_upsample_nearest_exact2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("_upsample_nearest_exact2d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._upsample_nearest_exact2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// acosh(Tensor self) -> Tensor   derivatives.yaml#acosh
+function acosh(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AcoshBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AcoshBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.acosh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// acosh_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#acosh_
+function acosh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AcoshBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AcoshBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.acosh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#acosh
+function acosh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("acosh");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("acosh");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.acosh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -131,6 +656,426 @@ function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: n
   return self;
 }
 
+// asin(Tensor self) -> Tensor   derivatives.yaml#asin
+function asin(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AsinBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AsinBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.asin.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// asin_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#asin
+function asin_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AsinBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AsinBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.asin_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// asin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#asin
+function asin_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("asin");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("asin");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.asin_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// atan2(Tensor self, Tensor other) -> Tensor   derivatives.yaml#atan2
+function atan2(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: Atan2Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Atan2Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.atan2.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#atan2
+function atan2_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: Atan2Backward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Atan2Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.atan2_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#atan2
+function atan2_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("atan2");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("atan2");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.atan2_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// cauchy(Tensor self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor   derivatives.yaml#cauchy_
+function cauchy(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CauchyBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CauchyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.cauchy.redispatch(ks.and(after_autograd_keyset), self, median, sigma, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#cauchy_
+function cauchy_(ks: DispatchKeySet, self: Tensor, median: number, sigma: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: CauchyBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CauchyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cauchy_.redispatch(ks.and(after_autograd_keyset), self, median, sigma, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// cholesky_inverse(Tensor self, bool upper=False) -> Tensor   derivatives.yaml#cholesky_inverse
+function cholesky_inverse(ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CholeskyInverseBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CholeskyInverseBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.upper = upper;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.cholesky_inverse.redispatch(ks.and(after_autograd_keyset), self, upper); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#cholesky_inverse
+function cholesky_inverse_out_out(ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("cholesky_inverse");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("cholesky_inverse");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cholesky_inverse_out.redispatch(ks.and(after_autograd_keyset), self, upper, out); } finally { guard.restore(); }
+  return out;
+}
+
+// constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor   derivatives.yaml#constant_pad_nd
+function constant_pad_nd(ks: DispatchKeySet, self: Tensor, pad: number[], value: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ConstantPadNdBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ConstantPadNdBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.pad = [...pad];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.constant_pad_nd.redispatch(ks.and(after_autograd_keyset), self, pad, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// cosh(Tensor self) -> Tensor   derivatives.yaml#cosh
+function cosh(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CoshBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CoshBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.cosh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// cosh_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#cosh
+function cosh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: CoshBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CoshBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cosh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#cosh
+function cosh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("cosh");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("cosh");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cosh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// erfc(Tensor self) -> Tensor   derivatives.yaml#erfc
+function erfc(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ErfcBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ErfcBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.erfc.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// erfc_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#erfc
+function erfc_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ErfcBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ErfcBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.erfc_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#erfc
+function erfc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("erfc");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("erfc");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.erfc_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// expm1(Tensor self) -> Tensor   derivatives.yaml#expm1
+function expm1(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Expm1Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Expm1Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.expm1.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// expm1_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#expm1
+function expm1_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: Expm1Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Expm1Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.expm1_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#expm1
+function expm1_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("expm1");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("expm1");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.expm1_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// exponential(Tensor self, float lambd=1, *, Generator? generator=None) -> Tensor   derivatives.yaml#exponential_
+function exponential(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ExponentialBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ExponentialBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.exponential.redispatch(ks.and(after_autograd_keyset), self, lambd, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#exponential_
+function exponential_(ks: DispatchKeySet, self: Tensor, lambd: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ExponentialBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ExponentialBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.exponential_.redispatch(ks.and(after_autograd_keyset), self, lambd, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// flip(Tensor self, int[] dims) -> Tensor   derivatives.yaml#flip
+function flip(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: FlipBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FlipBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dims = [...dims];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.flip.redispatch(ks.and(after_autograd_keyset), self, dims); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// frac(Tensor self) -> Tensor   derivatives.yaml#frac
+function frac(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: FracBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FracBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.frac.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// frac_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#frac
+function frac_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: FracBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FracBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.frac_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#frac
+function frac_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("frac");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("frac");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.frac_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
 // is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size
 function is_same_size(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   unpack(self, "self", 0); unpack(other, "other", 1);
@@ -157,6 +1102,23 @@ function isinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
+function isposinf(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.isposinf.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isposinf.out
+function isposinf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.isposinf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
 // linear_backward(Tensor self, Tensor grad_output, Tensor weight, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#linear_backward
 function linear_backward(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, weight: Tensor, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
   unpack(self, "self", 0); unpack(grad_output, "grad_output", 1); unpack(weight, "weight", 2);
@@ -177,6 +1139,169 @@ function linear_backward(ks: DispatchKeySet, self: Tensor, grad_output: Tensor, 
   } finally { guard.restore(); }
   if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
   return [result0, result1, result2];
+}
+
+// logcumsumexp(Tensor self, int dim) -> Tensor   derivatives.yaml#logcumsumexp
+function logcumsumexp(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LogcumsumexpBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogcumsumexpBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.logcumsumexp.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#logcumsumexp
+function logcumsumexp_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("logcumsumexp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("logcumsumexp");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logcumsumexp_out.redispatch(ks.and(after_autograd_keyset), self, dim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// logit(Tensor self, float? eps=None) -> Tensor   derivatives.yaml#logit
+function logit(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LogitBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogitBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.eps = eps;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.logit.redispatch(ks.and(after_autograd_keyset), self, eps); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)   derivatives.yaml#logit
+function logit_(ks: DispatchKeySet, self: Tensor, eps: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LogitBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogitBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.eps = eps;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logit_.redispatch(ks.and(after_autograd_keyset), self, eps); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#logit
+function logit_out_out(ks: DispatchKeySet, self: Tensor, eps: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("logit");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("logit");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logit_out.redispatch(ks.and(after_autograd_keyset), self, eps, out); } finally { guard.restore(); }
+  return out;
+}
+
+// lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   derivatives.yaml#lu_unpack
+function lu_unpack(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean): [Tensor, Tensor, Tensor] {
+  unpack(LU_data, "LU_data", 0); unpack(LU_pivots, "LU_pivots", 1);
+  const _any_requires_grad = compute_requires_grad1(LU_data);
+  let grad_fn: LuUnpackBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LuUnpackBackward0();
+    grad_fn.set_next_edges(collect_next_edges(LU_data));
+    grad_fn.LU_data_sym_argsize_minus_1 = LU_data.size(-1);
+    grad_fn.LU_data_sym_argsize_minus_2 = LU_data.size(-2);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let P: Tensor, L: Tensor, U: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [P, L, U] = _ops.lu_unpack.redispatch(ks.and(after_autograd_keyset), LU_data, LU_pivots, unpack_data, unpack_pivots); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(L, U), grad_fn);
+  return [P, L, U];
+}
+
+// lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   derivatives.yaml#lu_unpack
+function lu_unpack_out_out(ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+  unpack(LU_data, "LU_data", 0); unpack(LU_pivots, "LU_pivots", 1); unpack(P, "P", 4); unpack(L, "L", 5); unpack(U, "U", 6);
+  if (compute_requires_grad1(LU_data)) throw_error_out_requires_grad("lu_unpack");
+  if (compute_requires_grad2(L, U)) throw_error_out_requires_grad("lu_unpack");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.lu_unpack_out.redispatch(ks.and(after_autograd_keyset), LU_data, LU_pivots, unpack_data, unpack_pivots, P, L, U); } finally { guard.restore(); }
+  return [P, L, U];
+}
+
+// mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   derivatives.yaml#mse_loss_backward
+function mse_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2);
+  const _any_requires_grad = compute_requires_grad(grad_output, self, target);
+  let grad_fn: MseLossBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MseLossBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self, target));
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.mse_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#mse_loss_backward
+function mse_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(grad_input, "grad_input", 4);
+  if (compute_requires_grad(grad_output, self, target)) throw_error_out_requires_grad("mse_loss_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("mse_loss_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.mse_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor   derivatives.yaml#native_dropout_backward
+function native_dropout_backward(ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(mask, "mask", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, mask);
+  let grad_fn: NativeDropoutBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeDropoutBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, mask));
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.mask_ = new SavedVariable(mask, false);
+    grad_fn.scale = scale;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.native_dropout_backward.redispatch(ks.and(after_autograd_keyset), grad_output, mask, scale); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#ne.Scalar
@@ -294,6 +1419,105 @@ function neg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// polygamma(int n, Tensor self) -> Tensor   derivatives.yaml#polygamma
+function polygamma(ks: DispatchKeySet, n: number, self: Tensor): Tensor {
+  unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: PolygammaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PolygammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.n = n;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.polygamma.redispatch(ks.and(after_autograd_keyset), n, self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// polygamma_(Tensor(a!) self, int n) -> Tensor(a!)   derivatives.yaml#polygamma_
+function polygamma_(ks: DispatchKeySet, self: Tensor, n: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: PolygammaBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PolygammaBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.n = n;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.polygamma_.redispatch(ks.and(after_autograd_keyset), self, n); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#polygamma
+function polygamma_out_out(ks: DispatchKeySet, n: number, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 1); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("polygamma");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("polygamma");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.polygamma_out.redispatch(ks.and(after_autograd_keyset), n, self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor   derivatives.yaml#rrelu_with_noise_backward
+function rrelu_with_noise_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(noise, "noise", 2);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  check_no_requires_grad(noise, "noise", "rrelu_with_noise_backward");
+  let grad_fn: RreluWithNoiseBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RreluWithNoiseBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.lower = lower;
+    grad_fn.noise_ = new SavedVariable(noise, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.training = training;
+    grad_fn.upper = upper;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.rrelu_with_noise_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, noise, lower, upper, training, self_is_result);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// slow_conv_dilated3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1) -> Tensor   derivatives.yaml#slow_conv_dilated3d
+function slow_conv_dilated3d(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(self, weight, bias);
+  let grad_fn: SlowConvDilated3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SlowConvDilated3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
+    grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
+    grad_fn.dilation = [...dilation];
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.slow_conv_dilated3d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, dilation);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   derivatives.yaml#split_with_sizes
 function split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
   unpack(self, "self", 0);
@@ -363,6 +1587,100 @@ function sum_out_IntList_out(ks: DispatchKeySet, self: Tensor, dim: number[] | n
   return out;
 }
 
+// trace(Tensor self) -> Tensor   derivatives.yaml#trace
+function trace(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TraceBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TraceBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.trace.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   derivatives.yaml#tril
+function tril(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TrilBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TrilBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.diagonal = diagonal;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.tril.redispatch(ks.and(after_autograd_keyset), self, diagonal); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   derivatives.yaml#tril
+function tril_(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: TrilBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TrilBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.diagonal = diagonal;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.tril_.redispatch(ks.and(after_autograd_keyset), self, diagonal); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#tril
+function tril_out_out(ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("tril");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("tril");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.tril_out.redispatch(ks.and(after_autograd_keyset), self, diagonal, out); } finally { guard.restore(); }
+  return out;
+}
+
+// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   derivatives.yaml#upsample_nearest1d
+function upsample_nearest1d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleNearest1DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearest1DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales = scales;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.upsample_nearest1d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#upsample_nearest1d
+function upsample_nearest1d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("upsample_nearest1d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("upsample_nearest1d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.upsample_nearest1d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales, out); } finally { guard.restore(); }
+  return out;
+}
+
 // vdot(Tensor self, Tensor other) -> Tensor   derivatives.yaml#vdot
 function vdot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
@@ -392,19 +1710,278 @@ function vdot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tens
   return out;
 }
 
+// xlogy.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#xlogy.Tensor
+function xlogy_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: XlogyBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new XlogyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.xlogy_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor   derivatives.yaml#xlogy.Scalar_Self
+function xlogy_Scalar_Self(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad1(other);
+  let grad_fn: XlogyBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new XlogyBackward1();
+    grad_fn.set_next_edges(collect_next_edges(other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self = self;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.xlogy_Scalar_Self.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor   derivatives.yaml#xlogy.Scalar_Other
+function xlogy_Scalar_Other(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: XlogyBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new XlogyBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.other = other;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.xlogy_Scalar_Other.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#xlogy.Tensor
+function xlogy__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: XlogyBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new XlogyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.xlogy__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#xlogy.Scalar_Other
+function xlogy__Scalar_Other(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: XlogyBackward2 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new XlogyBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.other = other;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.xlogy__Scalar_Other.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#xlogy.Tensor
+function xlogy_out_OutTensor(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("xlogy");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("xlogy");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.xlogy_OutTensor.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// xlogy.OutScalar_Self(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#xlogy.Scalar_Self
+function xlogy_out_OutScalar_Self(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad1(other)) throw_error_out_requires_grad("xlogy");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("xlogy");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.xlogy_OutScalar_Self.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// xlogy.OutScalar_Other(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#xlogy.Scalar_Other
+function xlogy_out_OutScalar_Other(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("xlogy");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("xlogy");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.xlogy_OutScalar_Other.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _adaptive_avg_pool2d_backward(m) {
+    m.impl("_adaptive_avg_pool2d_backward", _adaptive_avg_pool2d_backward, "VariableType::_adaptive_avg_pool2d_backward"); // derivatives.yaml#_adaptive_avg_pool2d_backward
+    m.impl("_adaptive_avg_pool2d_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)
+  },
+  _ctc_loss(m) {
+    m.impl("_ctc_loss", _ctc_loss, "VariableType::_ctc_loss"); // derivatives.yaml#_ctc_loss
+    m.impl("_ctc_loss.Tensor", _ctc_loss_Tensor, "VariableType::_ctc_loss_Tensor"); // derivatives.yaml#_ctc_loss.Tensor
+    m.impl("_ctc_loss.out", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss (autogen)
+    m.impl("_ctc_loss.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss.Tensor (autogen)
+  },
+  _embedding_bag_backward(m) {
+    m.impl("_embedding_bag_backward", _embedding_bag_backward, "VariableType::_embedding_bag_backward"); // derivatives.yaml#_embedding_bag_backward
+  },
+  _embedding_bag_dense_backward(m) {
+    m.impl("_embedding_bag_dense_backward", _embedding_bag_dense_backward, "VariableType::_embedding_bag_dense_backward"); // derivatives.yaml#_embedding_bag_dense_backward
+    m.impl("_embedding_bag_dense_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag_dense_backward (autogen)
+  },
+  _foreach_maximum(m) {
+    m.impl("_foreach_maximum.Scalar", _foreach_maximum_Scalar, "VariableType::_foreach_maximum_Scalar"); // derivatives.yaml#_foreach_maximum.Scalar
+    m.impl("_foreach_maximum.List", _foreach_maximum_List, "VariableType::_foreach_maximum_List"); // derivatives.yaml#maximum
+    m.impl("_foreach_maximum.ScalarList", _foreach_maximum_ScalarList, "VariableType::_foreach_maximum_ScalarList"); // derivatives.yaml#_foreach_maximum.ScalarList
+    m.impl("_foreach_maximum.Scalar_out", _foreach_maximum_out_Scalar_out, "VariableType::_foreach_maximum_out_Scalar_out"); // native_functions.yaml#_foreach_maximum_.Scalar (autogen)
+    m.impl("_foreach_maximum.List_out", _foreach_maximum_out_List_out, "VariableType::_foreach_maximum_out_List_out"); // native_functions.yaml#_foreach_maximum_.List (autogen)
+    m.impl("_foreach_maximum.ScalarList_out", _foreach_maximum_out_ScalarList_out, "VariableType::_foreach_maximum_out_ScalarList_out"); // native_functions.yaml#_foreach_maximum_.ScalarList (autogen)
+  },
+  _foreach_maximum_(m) {
+    m.impl("_foreach_maximum_.Scalar", _foreach_maximum__Scalar, "VariableType::_foreach_maximum__Scalar"); // native_functions.yaml#_foreach_maximum_.Scalar
+    m.impl("_foreach_maximum_.List", _foreach_maximum__List, "VariableType::_foreach_maximum__List"); // derivatives.yaml#maximum
+    m.impl("_foreach_maximum_.ScalarList", _foreach_maximum__ScalarList, "VariableType::_foreach_maximum__ScalarList"); // native_functions.yaml#_foreach_maximum_.ScalarList
+  },
   _is_all_true(m) {
     m.impl("_is_all_true", _is_all_true, "VariableType::_is_all_true"); // derivatives.yaml#_is_all_true
+  },
+  _linalg_check_errors(m) {
+    m.impl("_linalg_check_errors", _linalg_check_errors, "VariableType::_linalg_check_errors"); // native_functions.yaml#_linalg_check_errors
+  },
+  _native_batch_norm_legit(m) {
+    m.impl("_native_batch_norm_legit", _native_batch_norm_legit, "VariableType::_native_batch_norm_legit"); // derivatives.yaml#_native_batch_norm_legit
+    m.impl("_native_batch_norm_legit.no_stats", _native_batch_norm_legit_no_stats, "VariableType::_native_batch_norm_legit_no_stats"); // derivatives.yaml#_native_batch_norm_legit.no_stats
+    m.impl("_native_batch_norm_legit.out", autogradNotImplementedFallback()); // native_functions.yaml#_native_batch_norm_legit.out
+    m.impl("_native_batch_norm_legit.no_stats_out", _native_batch_norm_legit_out_no_stats_out, "VariableType::_native_batch_norm_legit_out_no_stats_out"); // derivatives.yaml#_native_batch_norm_legit.no_stats
+  },
+  _native_batch_norm_legit_functional(m) {
+    m.impl("_native_batch_norm_legit_functional", _native_batch_norm_legit_functional, "VariableType::_native_batch_norm_legit_functional"); // derivatives.yaml#_native_batch_norm_legit
+  },
+  _pdist_backward(m) {
+    m.impl("_pdist_backward", _pdist_backward, "VariableType::_pdist_backward"); // derivatives.yaml#_pdist_backward
+    m.impl("_pdist_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_pdist_backward (autogen)
   },
   _softmax(m) {
     m.impl("_softmax", _softmax, "VariableType::_softmax"); // derivatives.yaml#_softmax
     m.impl("_softmax.out", _softmax_out_out, "VariableType::_softmax_out_out"); // derivatives.yaml#_softmax
+  },
+  _upsample_nearest_exact2d_backward(m) {
+    m.impl("_upsample_nearest_exact2d_backward", _upsample_nearest_exact2d_backward, "VariableType::_upsample_nearest_exact2d_backward"); // derivatives.yaml#_upsample_nearest_exact2d_backward
+    m.impl("_upsample_nearest_exact2d_backward.grad_input", _upsample_nearest_exact2d_backward_out_grad_input, "VariableType::_upsample_nearest_exact2d_backward_out_grad_input"); // derivatives.yaml#_upsample_nearest_exact2d_backward
+  },
+  acosh(m) {
+    m.impl("acosh", acosh, "VariableType::acosh"); // derivatives.yaml#acosh
+    m.impl("acosh.out", acosh_out_out, "VariableType::acosh_out_out"); // derivatives.yaml#acosh
+  },
+  acosh_(m) {
+    m.impl("acosh_", acosh_, "VariableType::acosh_"); // derivatives.yaml#acosh_
+  },
+  adaptive_avg_pool3d(m) {
+    m.impl("adaptive_avg_pool3d.out", autogradNotImplementedFallback()); // native_functions.yaml#adaptive_avg_pool3d.out
   },
   as_strided(m) {
     m.impl("as_strided", as_strided, "VariableType::as_strided"); // derivatives.yaml#as_strided
   },
   as_strided_(m) {
     m.impl("as_strided_", as_strided_, "VariableType::as_strided_"); // derivatives.yaml#as_strided_
+  },
+  asin(m) {
+    m.impl("asin", asin, "VariableType::asin"); // derivatives.yaml#asin
+    m.impl("asin.out", asin_out_out, "VariableType::asin_out_out"); // derivatives.yaml#asin
+  },
+  asin_(m) {
+    m.impl("asin_", asin_, "VariableType::asin_"); // derivatives.yaml#asin
+  },
+  atan2(m) {
+    m.impl("atan2", atan2, "VariableType::atan2"); // derivatives.yaml#atan2
+    m.impl("atan2.out", atan2_out_out, "VariableType::atan2_out_out"); // derivatives.yaml#atan2
+  },
+  atan2_(m) {
+    m.impl("atan2_", atan2_, "VariableType::atan2_"); // derivatives.yaml#atan2
+  },
+  batch_norm_update_stats(m) {
+    m.impl("batch_norm_update_stats", autogradNotImplementedFallback()); // native_functions.yaml#batch_norm_update_stats
+    m.impl("batch_norm_update_stats.out", autogradNotImplementedFallback()); // native_functions.yaml#batch_norm_update_stats (autogen)
+  },
+  cauchy(m) {
+    m.impl("cauchy", cauchy, "VariableType::cauchy"); // derivatives.yaml#cauchy_
+    m.impl("cauchy.out", autogradNotImplementedFallback()); // native_functions.yaml#cauchy_ (autogen)
+  },
+  cauchy_(m) {
+    m.impl("cauchy_", cauchy_, "VariableType::cauchy_"); // derivatives.yaml#cauchy_
+  },
+  cholesky_inverse(m) {
+    m.impl("cholesky_inverse", cholesky_inverse, "VariableType::cholesky_inverse"); // derivatives.yaml#cholesky_inverse
+    m.impl("cholesky_inverse.out", cholesky_inverse_out_out, "VariableType::cholesky_inverse_out_out"); // derivatives.yaml#cholesky_inverse
+  },
+  constant_pad_nd(m) {
+    m.impl("constant_pad_nd", constant_pad_nd, "VariableType::constant_pad_nd"); // derivatives.yaml#constant_pad_nd
+    m.impl("constant_pad_nd.out", autogradNotImplementedFallback()); // native_functions.yaml#constant_pad_nd (autogen)
+  },
+  cosh(m) {
+    m.impl("cosh", cosh, "VariableType::cosh"); // derivatives.yaml#cosh
+    m.impl("cosh.out", cosh_out_out, "VariableType::cosh_out_out"); // derivatives.yaml#cosh
+  },
+  cosh_(m) {
+    m.impl("cosh_", cosh_, "VariableType::cosh_"); // derivatives.yaml#cosh
+  },
+  erfc(m) {
+    m.impl("erfc", erfc, "VariableType::erfc"); // derivatives.yaml#erfc
+    m.impl("erfc.out", erfc_out_out, "VariableType::erfc_out_out"); // derivatives.yaml#erfc
+  },
+  erfc_(m) {
+    m.impl("erfc_", erfc_, "VariableType::erfc_"); // derivatives.yaml#erfc
+  },
+  expm1(m) {
+    m.impl("expm1", expm1, "VariableType::expm1"); // derivatives.yaml#expm1
+    m.impl("expm1.out", expm1_out_out, "VariableType::expm1_out_out"); // derivatives.yaml#expm1
+  },
+  expm1_(m) {
+    m.impl("expm1_", expm1_, "VariableType::expm1_"); // derivatives.yaml#expm1
+  },
+  exponential(m) {
+    m.impl("exponential", exponential, "VariableType::exponential"); // derivatives.yaml#exponential_
+    m.impl("exponential.out", autogradNotImplementedFallback()); // native_functions.yaml#exponential_ (autogen)
+  },
+  exponential_(m) {
+    m.impl("exponential_", exponential_, "VariableType::exponential_"); // derivatives.yaml#exponential_
+  },
+  flip(m) {
+    m.impl("flip", flip, "VariableType::flip"); // derivatives.yaml#flip
+    m.impl("flip.out", autogradNotImplementedFallback()); // native_functions.yaml#flip (autogen)
+  },
+  frac(m) {
+    m.impl("frac", frac, "VariableType::frac"); // derivatives.yaml#frac
+    m.impl("frac.out", frac_out_out, "VariableType::frac_out_out"); // derivatives.yaml#frac
+  },
+  frac_(m) {
+    m.impl("frac_", frac_, "VariableType::frac_"); // derivatives.yaml#frac
   },
   is_same_size(m) {
     m.impl("is_same_size", is_same_size, "VariableType::is_same_size"); // native_functions.yaml#is_same_size
@@ -413,9 +1990,40 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("isinf", isinf, "VariableType::isinf"); // native_functions.yaml#isinf
     m.impl("isinf.out", isinf_out_out, "VariableType::isinf_out_out"); // native_functions.yaml#isinf (autogen)
   },
+  isposinf(m) {
+    m.impl("isposinf", isposinf, "VariableType::isposinf"); // native_functions.yaml#isposinf
+    m.impl("isposinf.out", isposinf_out_out, "VariableType::isposinf_out_out"); // native_functions.yaml#isposinf.out
+  },
   linear_backward(m) {
     m.impl("linear_backward", linear_backward, "VariableType::linear_backward"); // derivatives.yaml#linear_backward
     m.impl("linear_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#linear_backward (autogen)
+  },
+  logcumsumexp(m) {
+    m.impl("logcumsumexp", logcumsumexp, "VariableType::logcumsumexp"); // derivatives.yaml#logcumsumexp
+    m.impl("logcumsumexp.out", logcumsumexp_out_out, "VariableType::logcumsumexp_out_out"); // derivatives.yaml#logcumsumexp
+  },
+  logit(m) {
+    m.impl("logit", logit, "VariableType::logit"); // derivatives.yaml#logit
+    m.impl("logit.out", logit_out_out, "VariableType::logit_out_out"); // derivatives.yaml#logit
+  },
+  logit_(m) {
+    m.impl("logit_", logit_, "VariableType::logit_"); // derivatives.yaml#logit
+  },
+  logit_backward(m) {
+    m.impl("logit_backward", autogradNotImplementedFallback()); // native_functions.yaml#logit_backward
+    m.impl("logit_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#logit_backward.grad_input
+  },
+  lu_unpack(m) {
+    m.impl("lu_unpack", lu_unpack, "VariableType::lu_unpack"); // derivatives.yaml#lu_unpack
+    m.impl("lu_unpack.out", lu_unpack_out_out, "VariableType::lu_unpack_out_out"); // derivatives.yaml#lu_unpack
+  },
+  mse_loss_backward(m) {
+    m.impl("mse_loss_backward", mse_loss_backward, "VariableType::mse_loss_backward"); // derivatives.yaml#mse_loss_backward
+    m.impl("mse_loss_backward.grad_input", mse_loss_backward_out_grad_input, "VariableType::mse_loss_backward_out_grad_input"); // derivatives.yaml#mse_loss_backward
+  },
+  native_dropout_backward(m) {
+    m.impl("native_dropout_backward", native_dropout_backward, "VariableType::native_dropout_backward"); // derivatives.yaml#native_dropout_backward
+    m.impl("native_dropout_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#native_dropout_backward (autogen)
   },
   ne(m) {
     m.impl("ne.Scalar", ne_Scalar, "VariableType::ne_Scalar"); // derivatives.yaml#ne.Scalar
@@ -438,6 +2046,25 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("ones", autogradNotImplementedFallback()); // native_functions.yaml#ones
     m.impl("ones.out", autogradNotImplementedFallback()); // native_functions.yaml#ones.out
   },
+  polygamma(m) {
+    m.impl("polygamma", polygamma, "VariableType::polygamma"); // derivatives.yaml#polygamma
+    m.impl("polygamma.out", polygamma_out_out, "VariableType::polygamma_out_out"); // derivatives.yaml#polygamma
+  },
+  polygamma_(m) {
+    m.impl("polygamma_", polygamma_, "VariableType::polygamma_"); // derivatives.yaml#polygamma_
+  },
+  rrelu_with_noise_backward(m) {
+    m.impl("rrelu_with_noise_backward", rrelu_with_noise_backward, "VariableType::rrelu_with_noise_backward"); // derivatives.yaml#rrelu_with_noise_backward
+    m.impl("rrelu_with_noise_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#rrelu_with_noise_backward (autogen)
+  },
+  silu_backward(m) {
+    m.impl("silu_backward", autogradNotImplementedFallback()); // native_functions.yaml#silu_backward
+    m.impl("silu_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#silu_backward.grad_input
+  },
+  slow_conv_dilated3d(m) {
+    m.impl("slow_conv_dilated3d", slow_conv_dilated3d, "VariableType::slow_conv_dilated3d"); // derivatives.yaml#slow_conv_dilated3d
+    m.impl("slow_conv_dilated3d.out", autogradNotImplementedFallback()); // native_functions.yaml#slow_conv_dilated3d (autogen)
+  },
   split_with_sizes(m) {
     m.impl("split_with_sizes", split_with_sizes, "VariableType::split_with_sizes"); // derivatives.yaml#split_with_sizes
   },
@@ -447,8 +2074,35 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("sum.IntList_out", sum_out_IntList_out, "VariableType::sum_out_IntList_out"); // derivatives.yaml#sum.dim_IntList
     m.impl("sum.out", autogradNotImplementedFallback()); // native_functions.yaml#sum (autogen)
   },
+  trace(m) {
+    m.impl("trace", trace, "VariableType::trace"); // derivatives.yaml#trace
+    m.impl("trace.out", autogradNotImplementedFallback()); // native_functions.yaml#trace (autogen)
+  },
+  tril(m) {
+    m.impl("tril", tril, "VariableType::tril"); // derivatives.yaml#tril
+    m.impl("tril.out", tril_out_out, "VariableType::tril_out_out"); // derivatives.yaml#tril
+  },
+  tril_(m) {
+    m.impl("tril_", tril_, "VariableType::tril_"); // derivatives.yaml#tril
+  },
+  upsample_nearest1d(m) {
+    m.impl("upsample_nearest1d", upsample_nearest1d, "VariableType::upsample_nearest1d"); // derivatives.yaml#upsample_nearest1d
+    m.impl("upsample_nearest1d.out", upsample_nearest1d_out_out, "VariableType::upsample_nearest1d_out_out"); // derivatives.yaml#upsample_nearest1d
+  },
   vdot(m) {
     m.impl("vdot", vdot, "VariableType::vdot"); // derivatives.yaml#vdot
     m.impl("vdot.out", vdot_out_out, "VariableType::vdot_out_out"); // derivatives.yaml#vdot
+  },
+  xlogy(m) {
+    m.impl("xlogy.Tensor", xlogy_Tensor, "VariableType::xlogy_Tensor"); // derivatives.yaml#xlogy.Tensor
+    m.impl("xlogy.Scalar_Self", xlogy_Scalar_Self, "VariableType::xlogy_Scalar_Self"); // derivatives.yaml#xlogy.Scalar_Self
+    m.impl("xlogy.Scalar_Other", xlogy_Scalar_Other, "VariableType::xlogy_Scalar_Other"); // derivatives.yaml#xlogy.Scalar_Other
+    m.impl("xlogy.OutTensor", xlogy_out_OutTensor, "VariableType::xlogy_out_OutTensor"); // derivatives.yaml#xlogy.Tensor
+    m.impl("xlogy.OutScalar_Self", xlogy_out_OutScalar_Self, "VariableType::xlogy_out_OutScalar_Self"); // derivatives.yaml#xlogy.Scalar_Self
+    m.impl("xlogy.OutScalar_Other", xlogy_out_OutScalar_Other, "VariableType::xlogy_out_OutScalar_Other"); // derivatives.yaml#xlogy.Scalar_Other
+  },
+  xlogy_(m) {
+    m.impl("xlogy_.Tensor", xlogy__Tensor, "VariableType::xlogy__Tensor"); // derivatives.yaml#xlogy.Tensor
+    m.impl("xlogy_.Scalar_Other", xlogy__Scalar_Other, "VariableType::xlogy__Scalar_Other"); // derivatives.yaml#xlogy.Scalar_Other
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_0.ts");

@@ -17,8 +17,10 @@ import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
+  check_inplace_list,
   check_no_requires_grad,
   check_no_requires_grad_list,
+  check_same_length,
   compute_requires_grad,
   compute_requires_grad1,
   compute_requires_grad2,
@@ -26,37 +28,166 @@ import {
   flatten_tensor_args,
   make_saved_variable_list,
   rebase_history,
+  rebase_history_list,
   reset_grad_accumulator,
   set_history,
   throw_error_out_requires_grad,
   trace_node,
   unpack,
 } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
+import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { AbsBackward0 } from "./Functions.ts";
+import { AdaptiveAvgPool2DBackward0 } from "./Functions.ts";
+import { AdaptiveAvgPool3DBackward0 } from "./Functions.ts";
+import { AvgPool2DBackward0 } from "./Functions.ts";
+import { BatchNormWithUpdateBackward0 } from "./Functions.ts";
 import { CatBackward0 } from "./Functions.ts";
+import { CholeskySolveBackward0 } from "./Functions.ts";
 import { ConjBackward0 } from "./Functions.ts";
+import { DiagonalBackward0 } from "./Functions.ts";
+import { DigammaBackward0 } from "./Functions.ts";
 import { DivBackward0 } from "./Functions.ts";
 import { DivBackward1 } from "./Functions.ts";
 import { DivBackward2 } from "./Functions.ts";
 import { DivBackward3 } from "./Functions.ts";
+import { EmbeddingBackward0 } from "./Functions.ts";
+import { EmbeddingRenormBackward0 } from "./Functions.ts";
+import { EuclideanDistBackward0 } from "./Functions.ts";
+import { Exp2Backward0 } from "./Functions.ts";
 import { GeBackward0 } from "./Functions.ts";
 import { GeBackward1 } from "./Functions.ts";
 import { GtBackward0 } from "./Functions.ts";
 import { GtBackward1 } from "./Functions.ts";
+import { HardtanhBackward0 } from "./Functions.ts";
 import { IndexPutBackward0 } from "./Functions.ts";
+import { LeakyReluBackwardBackward0 } from "./Functions.ts";
+import { LinalgInvExBackward0 } from "./Functions.ts";
+import { LinalgSolveTriangularBackward0 } from "./Functions.ts";
+import { MseLossBackward0 } from "./Functions.ts";
+import { NormBackward0 } from "./Functions.ts";
+import { NormBackward1 } from "./Functions.ts";
+import { NormBackward2 } from "./Functions.ts";
+import { NormBackward3 } from "./Functions.ts";
 import { PowBackward0 } from "./Functions.ts";
 import { PowBackward1 } from "./Functions.ts";
 import { PowBackward2 } from "./Functions.ts";
+import { ReflectionPad1DBackward0 } from "./Functions.ts";
+import { SpecialXlog1PyBackward0 } from "./Functions.ts";
+import { SpecialXlog1PyBackward1 } from "./Functions.ts";
+import { SpecialXlog1PyBackward2 } from "./Functions.ts";
 import { SplitBackward0 } from "./Functions.ts";
 import { ThresholdBackward0 } from "./Functions.ts";
 import { ThresholdBackward1 } from "./Functions.ts";
 import { TransposeBackward0 } from "./Functions.ts";
 import { TransposeBackward1 } from "./Functions.ts";
+import { TriuBackward0 } from "./Functions.ts";
+import { UpsampleBicubic2DBackward0 } from "./Functions.ts";
+import { UpsampleBicubic2DBackwardBackward0 } from "./Functions.ts";
+import { UpsampleBilinear2DBackward0 } from "./Functions.ts";
+import { UpsampleNearest1DBackwardBackward0 } from "./Functions.ts";
+
+// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   derivatives.yaml#_adaptive_avg_pool2d
+function _adaptive_avg_pool2d(ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AdaptiveAvgPool2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AdaptiveAvgPool2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._adaptive_avg_pool2d.redispatch(ks.and(after_autograd_keyset), self, output_size); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   derivatives.yaml#_adaptive_avg_pool3d
+function _adaptive_avg_pool3d(ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AdaptiveAvgPool3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AdaptiveAvgPool3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._adaptive_avg_pool3d.redispatch(ks.and(after_autograd_keyset), self, output_size); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   derivatives.yaml#_batch_norm_with_update
+function _batch_norm_with_update(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  check_no_requires_grad(running_mean, "running_mean", "_batch_norm_with_update");
+  check_no_requires_grad(running_var, "running_var", "_batch_norm_with_update");
+  let grad_fn: BatchNormWithUpdateBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BatchNormWithUpdateBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.eps = eps;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.running_mean_ = new SavedVariable(running_mean, false);
+    grad_fn.running_var_ = new SavedVariable(running_var, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor, result3: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2, result3] = _ops._batch_norm_with_update.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, momentum, eps);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+    grad_fn.result3_ = new SavedVariable(result3, true);
+  }
+  return [result0, result1, result2, result3];
+}
+
+// _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)   derivatives.yaml#_batch_norm_with_update
+function _batch_norm_with_update_functional(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  check_no_requires_grad(running_mean, "running_mean", "_batch_norm_with_update_functional");
+  check_no_requires_grad(running_var, "running_var", "_batch_norm_with_update_functional");
+  let grad_fn: BatchNormWithUpdateBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BatchNormWithUpdateBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.eps = eps;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.running_mean_ = new SavedVariable(running_mean, false);
+    grad_fn.running_var_ = new SavedVariable(running_var, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor, result3: Tensor, running_mean_out: Tensor, running_var_out: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2, result3, running_mean_out, running_var_out] = _ops._batch_norm_with_update_functional.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, momentum, eps);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+    grad_fn.result3_ = new SavedVariable(result3, true);
+  }
+  return [result0, result1, result2, result3, running_mean_out, running_var_out];
+}
 
 // _conj(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_conj
 function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
@@ -72,6 +203,39 @@ function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops._conj.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _euclidean_dist(Tensor x1, Tensor x2) -> Tensor   derivatives.yaml#_euclidean_dist
+function _euclidean_dist(ks: DispatchKeySet, x1: Tensor, x2: Tensor): Tensor {
+  unpack(x1, "x1", 0); unpack(x2, "x2", 1);
+  const _any_requires_grad = compute_requires_grad2(x1, x2);
+  let grad_fn: EuclideanDistBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EuclideanDistBackward0();
+    grad_fn.set_next_edges(collect_next_edges(x1, x2));
+    grad_fn.x1_ = new SavedVariable(x1, false);
+    grad_fn.x2_ = new SavedVariable(x2, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._euclidean_dist.redispatch(ks.and(after_autograd_keyset), x1, x2); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// _fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int   native_functions.yaml#_fused_sdp_choice
+function _fused_sdp_choice(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean): number {
+  unpack(query, "query", 0); unpack(key, "key", 1); unpack(value, "value", 2);
+  let result: number;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._fused_sdp_choice.redispatch(ks.and(after_autograd_keyset), query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa);
+  } finally { guard.restore(); }
   return result;
 }
 
@@ -122,6 +286,44 @@ function abs_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   derivatives.yaml#avg_pool2d
+function avg_pool2d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AvgPool2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AvgPool2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.ceil_mode = ceil_mode;
+    grad_fn.count_include_pad = count_include_pad;
+    grad_fn.divisor_override = divisor_override;
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.avg_pool2d.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#avg_pool2d
+function avg_pool2d_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 7);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("avg_pool2d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("avg_pool2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.avg_pool2d_out.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
 // cat(Tensor[] tensors, int dim=0) -> Tensor   derivatives.yaml#cat
 function cat(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const _any_requires_grad = compute_requires_grad_list(tensors);
@@ -149,6 +351,107 @@ function cat_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Te
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("cat");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.cat_out.redispatch(ks.and(after_autograd_keyset), tensors, dim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor   derivatives.yaml#cholesky_solve
+function cholesky_solve(ks: DispatchKeySet, self: Tensor, input2: Tensor, upper: boolean): Tensor {
+  unpack(self, "self", 0); unpack(input2, "input2", 1);
+  const _any_requires_grad = compute_requires_grad2(self, input2);
+  let grad_fn: CholeskySolveBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CholeskySolveBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, input2));
+    grad_fn.input2_ = new SavedVariable(input2, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.upper = upper;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.cholesky_solve.redispatch(ks.and(after_autograd_keyset), self, input2, upper); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#cholesky_solve
+function cholesky_solve_out_out(ks: DispatchKeySet, self: Tensor, input2: Tensor, upper: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(input2, "input2", 1); unpack(out, "out", 3);
+  if (compute_requires_grad2(self, input2)) throw_error_out_requires_grad("cholesky_solve");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("cholesky_solve");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cholesky_solve_out.redispatch(ks.and(after_autograd_keyset), self, input2, upper, out); } finally { guard.restore(); }
+  return out;
+}
+
+// diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   derivatives.yaml#diagonal
+function diagonal(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: DiagonalBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DiagonalBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim1 = dim1;
+    grad_fn.dim2 = dim2;
+    grad_fn.offset = offset;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.diagonal.redispatch(ks.and(after_autograd_keyset), self, offset, dim1, dim2); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// digamma(Tensor self) -> Tensor   derivatives.yaml#digamma
+function digamma(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: DigammaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DigammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.digamma.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// digamma_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#digamma
+function digamma_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: DigammaBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DigammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.digamma_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#digamma
+function digamma_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("digamma");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("digamma");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.digamma_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -338,6 +641,114 @@ function div_out_out_mode(ks: DispatchKeySet, self: Tensor, other: Tensor, round
   return out;
 }
 
+// embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor   derivatives.yaml#embedding
+function embedding(ks: DispatchKeySet, weight: Tensor, indices: Tensor, padding_idx: number, scale_grad_by_freq: boolean, sparse: boolean): Tensor {
+  unpack(weight, "weight", 0); unpack(indices, "indices", 1);
+  const _any_requires_grad = compute_requires_grad1(weight);
+  let grad_fn: EmbeddingBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EmbeddingBackward0();
+    grad_fn.set_next_edges(collect_next_edges(weight));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    grad_fn.padding_idx = padding_idx;
+    grad_fn.scale_grad_by_freq = scale_grad_by_freq;
+    grad_fn.sparse = sparse;
+    grad_fn.weight_sym_argsize_0 = weight.size(0);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.embedding.redispatch(ks.and(after_autograd_keyset), weight, indices, padding_idx, scale_grad_by_freq, sparse);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor   derivatives.yaml#embedding_renorm_
+function embedding_renorm(ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+  unpack(self, "self", 0); unpack(indices, "indices", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: EmbeddingRenormBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EmbeddingRenormBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.embedding_renorm.redispatch(ks.and(after_autograd_keyset), self, indices, max_norm, norm_type); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)   derivatives.yaml#embedding_renorm_
+function embedding_renorm_(ks: DispatchKeySet, self: Tensor, indices: Tensor, max_norm: number, norm_type: number): Tensor {
+  unpack(self, "self", 0); unpack(indices, "indices", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: EmbeddingRenormBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EmbeddingRenormBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.embedding_renorm_.redispatch(ks.and(after_autograd_keyset), self, indices, max_norm, norm_type); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// exp2(Tensor self) -> Tensor   derivatives.yaml#exp2
+function exp2(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Exp2Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Exp2Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.exp2.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// exp2_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#exp2
+function exp2_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: Exp2Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Exp2Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.exp2_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#exp2
+function exp2_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("exp2");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("exp2");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.exp2_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#ge.Scalar
 function ge_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   unpack(self, "self", 0);
@@ -480,6 +891,57 @@ function gt_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   return out;
 }
 
+// hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor   derivatives.yaml#hardtanh
+function hardtanh(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: HardtanhBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HardtanhBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.max_val = max_val;
+    grad_fn.min_val = min_val;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.hardtanh.redispatch(ks.and(after_autograd_keyset), self, min_val, max_val); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)   derivatives.yaml#hardtanh
+function hardtanh_(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: HardtanhBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HardtanhBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.max_val = max_val;
+    grad_fn.min_val = min_val;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.hardtanh_.redispatch(ks.and(after_autograd_keyset), self, min_val, max_val); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#hardtanh
+function hardtanh_out_out(ks: DispatchKeySet, self: Tensor, min_val: Scalar, max_val: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("hardtanh");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("hardtanh");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.hardtanh_out.redispatch(ks.and(after_autograd_keyset), self, min_val, max_val, out); } finally { guard.restore(); }
+  return out;
+}
+
 // index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor   derivatives.yaml#index_put
 function index_put(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean): Tensor {
   unpack(self, "self", 0); unpack(values, "values", 2);
@@ -539,6 +1001,167 @@ function isnan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
+function isneginf(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.isneginf.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isneginf.out
+function isneginf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.isneginf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   derivatives.yaml#leaky_relu_backward
+function leaky_relu_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: LeakyReluBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LeakyReluBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.negative_slope = negative_slope;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.leaky_relu_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, negative_slope, self_is_result);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// leaky_relu_backward.grad_input(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#leaky_relu_backward
+function leaky_relu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 4);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("leaky_relu_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("leaky_relu_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.leaky_relu_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, negative_slope, self_is_result, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   derivatives.yaml#linalg_inv_ex
+function linalg_inv_ex(ks: DispatchKeySet, A: Tensor, check_errors: boolean): [Tensor, Tensor] {
+  unpack(A, "A", 0);
+  const _any_requires_grad = compute_requires_grad1(A);
+  let grad_fn: LinalgInvExBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgInvExBackward0();
+    grad_fn.set_next_edges(collect_next_edges(A));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let inverse: Tensor, info: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [inverse, info] = _ops.linalg_inv_ex.redispatch(ks.and(after_autograd_keyset), A, check_errors); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(inverse, grad_fn);
+    grad_fn.inverse_ = new SavedVariable(inverse, true);
+  }
+  return [inverse, info];
+}
+
+// linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)   derivatives.yaml#linalg_inv_ex
+function linalg_inv_ex_out_inverse(ks: DispatchKeySet, A: Tensor, check_errors: boolean, inverse: Tensor, info: Tensor): [Tensor, Tensor] {
+  unpack(A, "A", 0); unpack(inverse, "inverse", 2); unpack(info, "info", 3);
+  if (compute_requires_grad1(A)) throw_error_out_requires_grad("linalg_inv_ex");
+  if (compute_requires_grad1(inverse)) throw_error_out_requires_grad("linalg_inv_ex");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_inv_ex_inverse.redispatch(ks.and(after_autograd_keyset), A, check_errors, inverse, info); } finally { guard.restore(); }
+  return [inverse, info];
+}
+
+// linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor   derivatives.yaml#linalg_solve_triangular
+function linalg_solve_triangular(ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean): Tensor {
+  unpack(self, "self", 0); unpack(B, "B", 1);
+  const _any_requires_grad = compute_requires_grad2(self, B);
+  let grad_fn: LinalgSolveTriangularBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgSolveTriangularBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, B));
+    grad_fn.left = left;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.unitriangular = unitriangular;
+    grad_fn.upper = upper;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.linalg_solve_triangular.redispatch(ks.and(after_autograd_keyset), self, B, upper, left, unitriangular); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#linalg_solve_triangular
+function linalg_solve_triangular_out_out(ks: DispatchKeySet, self: Tensor, B: Tensor, upper: boolean, left: boolean, unitriangular: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(B, "B", 1); unpack(out, "out", 5);
+  if (compute_requires_grad2(self, B)) throw_error_out_requires_grad("linalg_solve_triangular");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_solve_triangular");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_solve_triangular_out.redispatch(ks.and(after_autograd_keyset), self, B, upper, left, unitriangular, out); } finally { guard.restore(); }
+  return out;
+}
+
+// mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   derivatives.yaml#mse_loss
+function mse_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1);
+  const _any_requires_grad = compute_requires_grad2(self, target);
+  let grad_fn: MseLossBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MseLossBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, target));
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.mse_loss.redispatch(ks.and(after_autograd_keyset), self, target, reduction); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mse_loss
+function mse_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(out, "out", 3);
+  if (compute_requires_grad2(self, target)) throw_error_out_requires_grad("mse_loss");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mse_loss");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.mse_loss_out.redispatch(ks.and(after_autograd_keyset), self, target, reduction, out); } finally { guard.restore(); }
+  return out;
+}
+
+// multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   derivatives.yaml#multinomial
+function multinomial(ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.multinomial.redispatch(ks.and(after_autograd_keyset), self, num_samples, replacement, generator); } finally { guard.restore(); }
+  return result;
+}
+
+// multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#multinomial
+function multinomial_out_out(ks: DispatchKeySet, self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.multinomial_out.redispatch(ks.and(after_autograd_keyset), self, num_samples, replacement, generator, out); } finally { guard.restore(); }
+  return out;
+}
+
 // new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty
 function new_empty(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   unpack(self, "self", 0);
@@ -572,6 +1195,118 @@ function new_full_out_out(ks: DispatchKeySet, self: Tensor, size: number[], fill
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.new_full_out.redispatch(ks.and(after_autograd_keyset), self, size, fill_value, out); } finally { guard.restore(); }
+  return out;
+}
+
+// norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor   derivatives.yaml#norm.ScalarOpt_dtype
+function norm_ScalarOpt_dtype(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dtype: ScalarType): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NormBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NormBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.p = p;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.norm_ScalarOpt_dtype.redispatch(ks.and(after_autograd_keyset), self, p, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// norm.Scalar(Tensor self, Scalar p=2) -> Tensor   derivatives.yaml#norm.Scalar
+function norm_Scalar(ks: DispatchKeySet, self: Tensor, p: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NormBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NormBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.p = p;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.norm_Scalar.redispatch(ks.and(after_autograd_keyset), self, p); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   derivatives.yaml#norm.ScalarOpt_dim_dtype
+function norm_ScalarOpt_dim_dtype(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NormBackward3 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NormBackward3();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.p = p;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.norm_ScalarOpt_dim_dtype.redispatch(ks.and(after_autograd_keyset), self, p, dim, keepdim, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   derivatives.yaml#norm.ScalarOpt_dim
+function norm_ScalarOpt_dim(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NormBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NormBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.p = p;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.norm_ScalarOpt_dim.redispatch(ks.and(after_autograd_keyset), self, p, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#norm.ScalarOpt_dim_dtype
+function norm_out_dtype_out(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("norm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("norm");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.norm_dtype_out.redispatch(ks.and(after_autograd_keyset), self, p, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  return out;
+}
+
+// norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#norm.ScalarOpt_dim
+function norm_out_out(ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("norm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("norm");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.norm_out.redispatch(ks.and(after_autograd_keyset), self, p, dim, keepdim, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -711,6 +1446,122 @@ function pow_out_Tensor_Scalar_out(ks: DispatchKeySet, self: Tensor, exponent: S
   return out;
 }
 
+// reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   derivatives.yaml#reflection_pad1d
+function reflection_pad1d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ReflectionPad1DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReflectionPad1DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.reflection_pad1d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#reflection_pad1d
+function reflection_pad1d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("reflection_pad1d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("reflection_pad1d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.reflection_pad1d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  return out;
+}
+
+// special_xlog1py(Tensor self, Tensor other) -> Tensor   derivatives.yaml#special_xlog1py
+function special_xlog1py(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: SpecialXlog1PyBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SpecialXlog1PyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.special_xlog1py.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor   derivatives.yaml#special_xlog1py.self_scalar
+function special_xlog1py_self_scalar(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad1(other);
+  let grad_fn: SpecialXlog1PyBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SpecialXlog1PyBackward1();
+    grad_fn.set_next_edges(collect_next_edges(other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self = self;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.special_xlog1py_self_scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#special_xlog1py.other_scalar
+function special_xlog1py_other_scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SpecialXlog1PyBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SpecialXlog1PyBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.other = other;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.special_xlog1py_other_scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// special_xlog1py.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#special_xlog1py
+function special_xlog1py_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("special_xlog1py");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_xlog1py");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.special_xlog1py_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// special_xlog1py.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#special_xlog1py.self_scalar
+function special_xlog1py_out_self_scalar_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad1(other)) throw_error_out_requires_grad("special_xlog1py");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_xlog1py");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.special_xlog1py_self_scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// special_xlog1py.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#special_xlog1py.other_scalar
+function special_xlog1py_out_other_scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("special_xlog1py");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_xlog1py");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.special_xlog1py_other_scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
 // split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]   derivatives.yaml#split.Tensor
 function split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
   unpack(self, "self", 0);
@@ -819,13 +1670,225 @@ function transpose_(ks: DispatchKeySet, self: Tensor, dim0: number, dim1: number
   return self;
 }
 
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   derivatives.yaml#triu
+function triu(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TriuBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TriuBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.diagonal = diagonal;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.triu.redispatch(ks.and(after_autograd_keyset), self, diagonal); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   derivatives.yaml#triu
+function triu_(ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: TriuBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TriuBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.diagonal = diagonal;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.triu_.redispatch(ks.and(after_autograd_keyset), self, diagonal); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#triu
+function triu_out_out(ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("triu");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("triu");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.triu_out.redispatch(ks.and(after_autograd_keyset), self, diagonal, out); } finally { guard.restore(); }
+  return out;
+}
+
+// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_bicubic2d
+function upsample_bicubic2d(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleBicubic2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleBicubic2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_bicubic2d.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_bicubic2d_backward
+function upsample_bicubic2d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleBicubic2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleBicubic2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_bicubic2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#upsample_bicubic2d_backward
+function upsample_bicubic2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 6);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("upsample_bicubic2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("upsample_bicubic2d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_bicubic2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#upsample_bicubic2d
+function upsample_bicubic2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("upsample_bicubic2d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("upsample_bicubic2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_bicubic2d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_bilinear2d
+function upsample_bilinear2d(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleBilinear2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleBilinear2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_bilinear2d.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#upsample_bilinear2d
+function upsample_bilinear2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("upsample_bilinear2d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("upsample_bilinear2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_bilinear2d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   derivatives.yaml#upsample_nearest1d_backward
+function upsample_nearest1d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleNearest1DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearest1DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales = scales;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_nearest1d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_nearest1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#upsample_nearest1d_backward
+function upsample_nearest1d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 4);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("upsample_nearest1d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("upsample_nearest1d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_nearest1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _adaptive_avg_pool2d(m) {
+    m.impl("_adaptive_avg_pool2d", _adaptive_avg_pool2d, "VariableType::_adaptive_avg_pool2d"); // derivatives.yaml#_adaptive_avg_pool2d
+    m.impl("_adaptive_avg_pool2d.out", autogradNotImplementedFallback()); // native_functions.yaml#_adaptive_avg_pool2d (autogen)
+  },
+  _adaptive_avg_pool3d(m) {
+    m.impl("_adaptive_avg_pool3d", _adaptive_avg_pool3d, "VariableType::_adaptive_avg_pool3d"); // derivatives.yaml#_adaptive_avg_pool3d
+    m.impl("_adaptive_avg_pool3d.out", autogradNotImplementedFallback()); // native_functions.yaml#_adaptive_avg_pool3d (autogen)
+  },
+  _batch_norm_with_update(m) {
+    m.impl("_batch_norm_with_update", _batch_norm_with_update, "VariableType::_batch_norm_with_update"); // derivatives.yaml#_batch_norm_with_update
+    m.impl("_batch_norm_with_update.out", autogradNotImplementedFallback()); // native_functions.yaml#_batch_norm_with_update.out
+  },
+  _batch_norm_with_update_functional(m) {
+    m.impl("_batch_norm_with_update_functional", _batch_norm_with_update_functional, "VariableType::_batch_norm_with_update_functional"); // derivatives.yaml#_batch_norm_with_update
+  },
   _conj(m) {
     m.impl("_conj", _conj, "VariableType::_conj"); // derivatives.yaml#_conj
   },
   _copy_from_and_resize(m) {
     m.impl("_copy_from_and_resize", autogradNotImplementedFallback()); // native_functions.yaml#_copy_from_and_resize
     m.impl("_copy_from_and_resize.out", autogradNotImplementedFallback()); // native_functions.yaml#_copy_from_and_resize (autogen)
+  },
+  _embedding_bag_forward_only(m) {
+    m.impl("_embedding_bag_forward_only", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag_forward_only
+    m.impl("_embedding_bag_forward_only.out", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag_forward_only (autogen)
+  },
+  _euclidean_dist(m) {
+    m.impl("_euclidean_dist", _euclidean_dist, "VariableType::_euclidean_dist"); // derivatives.yaml#_euclidean_dist
+    m.impl("_euclidean_dist.out", autogradNotImplementedFallback()); // native_functions.yaml#_euclidean_dist (autogen)
+  },
+  _fused_sdp_choice(m) {
+    m.impl("_fused_sdp_choice", _fused_sdp_choice, "VariableType::_fused_sdp_choice"); // native_functions.yaml#_fused_sdp_choice
   },
   abs(m) {
     m.impl("abs", abs, "VariableType::abs"); // derivatives.yaml#abs
@@ -834,9 +1897,30 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   abs_(m) {
     m.impl("abs_", abs_, "VariableType::abs_"); // derivatives.yaml#abs
   },
+  adaptive_avg_pool2d(m) {
+    m.impl("adaptive_avg_pool2d.out", autogradNotImplementedFallback()); // native_functions.yaml#adaptive_avg_pool2d.out
+  },
+  avg_pool2d(m) {
+    m.impl("avg_pool2d", avg_pool2d, "VariableType::avg_pool2d"); // derivatives.yaml#avg_pool2d
+    m.impl("avg_pool2d.out", avg_pool2d_out_out, "VariableType::avg_pool2d_out_out"); // derivatives.yaml#avg_pool2d
+  },
   cat(m) {
     m.impl("cat", cat, "VariableType::cat"); // derivatives.yaml#cat
     m.impl("cat.out", cat_out_out, "VariableType::cat_out_out"); // derivatives.yaml#cat
+  },
+  cholesky_solve(m) {
+    m.impl("cholesky_solve", cholesky_solve, "VariableType::cholesky_solve"); // derivatives.yaml#cholesky_solve
+    m.impl("cholesky_solve.out", cholesky_solve_out_out, "VariableType::cholesky_solve_out_out"); // derivatives.yaml#cholesky_solve
+  },
+  diagonal(m) {
+    m.impl("diagonal", diagonal, "VariableType::diagonal"); // derivatives.yaml#diagonal
+  },
+  digamma(m) {
+    m.impl("digamma", digamma, "VariableType::digamma"); // derivatives.yaml#digamma
+    m.impl("digamma.out", digamma_out_out, "VariableType::digamma_out_out"); // derivatives.yaml#digamma
+  },
+  digamma_(m) {
+    m.impl("digamma_", digamma_, "VariableType::digamma_"); // derivatives.yaml#digamma
   },
   div(m) {
     m.impl("div.Tensor", div_Tensor, "VariableType::div_Tensor"); // derivatives.yaml#div.Tensor
@@ -854,6 +1938,24 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("div_.Scalar", div__Scalar, "VariableType::div__Scalar"); // derivatives.yaml#div.Scalar
     m.impl("div_.Scalar_mode", div__Scalar_mode, "VariableType::div__Scalar_mode"); // derivatives.yaml#div.Scalar_mode
   },
+  embedding(m) {
+    m.impl("embedding", embedding, "VariableType::embedding"); // derivatives.yaml#embedding
+    m.impl("embedding.out", autogradNotImplementedFallback()); // native_functions.yaml#embedding (autogen)
+  },
+  embedding_renorm(m) {
+    m.impl("embedding_renorm", embedding_renorm, "VariableType::embedding_renorm"); // derivatives.yaml#embedding_renorm_
+    m.impl("embedding_renorm.out", autogradNotImplementedFallback()); // native_functions.yaml#embedding_renorm_ (autogen)
+  },
+  embedding_renorm_(m) {
+    m.impl("embedding_renorm_", embedding_renorm_, "VariableType::embedding_renorm_"); // derivatives.yaml#embedding_renorm_
+  },
+  exp2(m) {
+    m.impl("exp2", exp2, "VariableType::exp2"); // derivatives.yaml#exp2
+    m.impl("exp2.out", exp2_out_out, "VariableType::exp2_out_out"); // derivatives.yaml#exp2
+  },
+  exp2_(m) {
+    m.impl("exp2_", exp2_, "VariableType::exp2_"); // derivatives.yaml#exp2
+  },
   ge(m) {
     m.impl("ge.Scalar", ge_Scalar, "VariableType::ge_Scalar"); // derivatives.yaml#ge.Scalar
     m.impl("ge.Tensor", ge_Tensor, "VariableType::ge_Tensor"); // derivatives.yaml#ge.Tensor
@@ -864,6 +1966,14 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("ge_.Scalar", ge__Scalar, "VariableType::ge__Scalar"); // derivatives.yaml#ge_.Scalar
     m.impl("ge_.Tensor", ge__Tensor, "VariableType::ge__Tensor"); // derivatives.yaml#ge_.Tensor
   },
+  grid_sampler_2d_backward(m) {
+    m.impl("grid_sampler_2d_backward", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_2d_backward
+    m.impl("grid_sampler_2d_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_2d_backward (autogen)
+  },
+  grid_sampler_3d_backward(m) {
+    m.impl("grid_sampler_3d_backward", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_3d_backward
+    m.impl("grid_sampler_3d_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_3d_backward (autogen)
+  },
   gt(m) {
     m.impl("gt.Scalar", gt_Scalar, "VariableType::gt_Scalar"); // derivatives.yaml#gt.Scalar
     m.impl("gt.Tensor", gt_Tensor, "VariableType::gt_Tensor"); // derivatives.yaml#gt.Tensor
@@ -873,6 +1983,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   gt_(m) {
     m.impl("gt_.Scalar", gt__Scalar, "VariableType::gt__Scalar"); // derivatives.yaml#gt_.Scalar
     m.impl("gt_.Tensor", gt__Tensor, "VariableType::gt__Tensor"); // derivatives.yaml#gt_.Tensor
+  },
+  hardtanh(m) {
+    m.impl("hardtanh", hardtanh, "VariableType::hardtanh"); // derivatives.yaml#hardtanh
+    m.impl("hardtanh.out", hardtanh_out_out, "VariableType::hardtanh_out_out"); // derivatives.yaml#hardtanh
+  },
+  hardtanh_(m) {
+    m.impl("hardtanh_", hardtanh_, "VariableType::hardtanh_"); // derivatives.yaml#hardtanh
   },
   index_put(m) {
     m.impl("index_put", index_put, "VariableType::index_put"); // derivatives.yaml#index_put
@@ -885,6 +2002,30 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("isnan", isnan, "VariableType::isnan"); // derivatives.yaml#isnan
     m.impl("isnan.out", isnan_out_out, "VariableType::isnan_out_out"); // native_functions.yaml#isnan (autogen)
   },
+  isneginf(m) {
+    m.impl("isneginf", isneginf, "VariableType::isneginf"); // native_functions.yaml#isneginf
+    m.impl("isneginf.out", isneginf_out_out, "VariableType::isneginf_out_out"); // native_functions.yaml#isneginf.out
+  },
+  leaky_relu_backward(m) {
+    m.impl("leaky_relu_backward", leaky_relu_backward, "VariableType::leaky_relu_backward"); // derivatives.yaml#leaky_relu_backward
+    m.impl("leaky_relu_backward.grad_input", leaky_relu_backward_out_grad_input, "VariableType::leaky_relu_backward_out_grad_input"); // derivatives.yaml#leaky_relu_backward
+  },
+  linalg_inv_ex(m) {
+    m.impl("linalg_inv_ex", linalg_inv_ex, "VariableType::linalg_inv_ex"); // derivatives.yaml#linalg_inv_ex
+    m.impl("linalg_inv_ex.inverse", linalg_inv_ex_out_inverse, "VariableType::linalg_inv_ex_out_inverse"); // derivatives.yaml#linalg_inv_ex
+  },
+  linalg_solve_triangular(m) {
+    m.impl("linalg_solve_triangular", linalg_solve_triangular, "VariableType::linalg_solve_triangular"); // derivatives.yaml#linalg_solve_triangular
+    m.impl("linalg_solve_triangular.out", linalg_solve_triangular_out_out, "VariableType::linalg_solve_triangular_out_out"); // derivatives.yaml#linalg_solve_triangular
+  },
+  mse_loss(m) {
+    m.impl("mse_loss", mse_loss, "VariableType::mse_loss"); // derivatives.yaml#mse_loss
+    m.impl("mse_loss.out", mse_loss_out_out, "VariableType::mse_loss_out_out"); // derivatives.yaml#mse_loss
+  },
+  multinomial(m) {
+    m.impl("multinomial", multinomial, "VariableType::multinomial"); // derivatives.yaml#multinomial
+    m.impl("multinomial.out", multinomial_out_out, "VariableType::multinomial_out_out"); // derivatives.yaml#multinomial
+  },
   new_empty(m) {
     m.impl("new_empty", new_empty, "VariableType::new_empty"); // native_functions.yaml#new_empty
     m.impl("new_empty.out", new_empty_out_out, "VariableType::new_empty_out_out"); // native_functions.yaml#new_empty (autogen)
@@ -892,6 +2033,16 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   new_full(m) {
     m.impl("new_full", new_full, "VariableType::new_full"); // native_functions.yaml#new_full
     m.impl("new_full.out", new_full_out_out, "VariableType::new_full_out_out"); // native_functions.yaml#new_full (autogen)
+  },
+  norm(m) {
+    m.impl("norm.ScalarOpt_dtype", norm_ScalarOpt_dtype, "VariableType::norm_ScalarOpt_dtype"); // derivatives.yaml#norm.ScalarOpt_dtype
+    m.impl("norm.Scalar", norm_Scalar, "VariableType::norm_Scalar"); // derivatives.yaml#norm.Scalar
+    m.impl("norm.ScalarOpt_dim_dtype", norm_ScalarOpt_dim_dtype, "VariableType::norm_ScalarOpt_dim_dtype"); // derivatives.yaml#norm.ScalarOpt_dim_dtype
+    m.impl("norm.ScalarOpt_dim", norm_ScalarOpt_dim, "VariableType::norm_ScalarOpt_dim"); // derivatives.yaml#norm.ScalarOpt_dim
+    m.impl("norm.dtype_out", norm_out_dtype_out, "VariableType::norm_out_dtype_out"); // derivatives.yaml#norm.ScalarOpt_dim_dtype
+    m.impl("norm.out", norm_out_out, "VariableType::norm_out_out"); // derivatives.yaml#norm.ScalarOpt_dim
+    m.impl("norm.ScalarOpt_dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#norm.ScalarOpt_dtype (autogen)
+    m.impl("norm.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#norm.Scalar (autogen)
   },
   pow(m) {
     m.impl("pow.Tensor_Tensor", pow_Tensor_Tensor, "VariableType::pow_Tensor_Tensor"); // derivatives.yaml#pow.Tensor_Tensor
@@ -904,6 +2055,22 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   pow_(m) {
     m.impl("pow_.Scalar", pow__Scalar, "VariableType::pow__Scalar"); // derivatives.yaml#pow.Tensor_Scalar
     m.impl("pow_.Tensor", pow__Tensor, "VariableType::pow__Tensor"); // derivatives.yaml#pow.Tensor_Tensor
+  },
+  reflection_pad1d(m) {
+    m.impl("reflection_pad1d", reflection_pad1d, "VariableType::reflection_pad1d"); // derivatives.yaml#reflection_pad1d
+    m.impl("reflection_pad1d.out", reflection_pad1d_out_out, "VariableType::reflection_pad1d_out_out"); // derivatives.yaml#reflection_pad1d
+  },
+  repeat_interleave(m) {
+    m.impl("repeat_interleave.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#repeat_interleave.Tensor
+    m.impl("repeat_interleave.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#repeat_interleave.Tensor (autogen)
+  },
+  special_xlog1py(m) {
+    m.impl("special_xlog1py", special_xlog1py, "VariableType::special_xlog1py"); // derivatives.yaml#special_xlog1py
+    m.impl("special_xlog1py.self_scalar", special_xlog1py_self_scalar, "VariableType::special_xlog1py_self_scalar"); // derivatives.yaml#special_xlog1py.self_scalar
+    m.impl("special_xlog1py.other_scalar", special_xlog1py_other_scalar, "VariableType::special_xlog1py_other_scalar"); // derivatives.yaml#special_xlog1py.other_scalar
+    m.impl("special_xlog1py.out", special_xlog1py_out_out, "VariableType::special_xlog1py_out_out"); // derivatives.yaml#special_xlog1py
+    m.impl("special_xlog1py.self_scalar_out", special_xlog1py_out_self_scalar_out, "VariableType::special_xlog1py_out_self_scalar_out"); // derivatives.yaml#special_xlog1py.self_scalar
+    m.impl("special_xlog1py.other_scalar_out", special_xlog1py_out_other_scalar_out, "VariableType::special_xlog1py_out_other_scalar_out"); // derivatives.yaml#special_xlog1py.other_scalar
   },
   split(m) {
     m.impl("split.Tensor", split_Tensor, "VariableType::split_Tensor"); // derivatives.yaml#split.Tensor
@@ -920,5 +2087,28 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   transpose_(m) {
     m.impl("transpose_", transpose_, "VariableType::transpose_"); // derivatives.yaml#transpose_
+  },
+  triu(m) {
+    m.impl("triu", triu, "VariableType::triu"); // derivatives.yaml#triu
+    m.impl("triu.out", triu_out_out, "VariableType::triu_out_out"); // derivatives.yaml#triu
+  },
+  triu_(m) {
+    m.impl("triu_", triu_, "VariableType::triu_"); // derivatives.yaml#triu
+  },
+  upsample_bicubic2d(m) {
+    m.impl("upsample_bicubic2d", upsample_bicubic2d, "VariableType::upsample_bicubic2d"); // derivatives.yaml#upsample_bicubic2d
+    m.impl("upsample_bicubic2d.out", upsample_bicubic2d_out_out, "VariableType::upsample_bicubic2d_out_out"); // derivatives.yaml#upsample_bicubic2d
+  },
+  upsample_bicubic2d_backward(m) {
+    m.impl("upsample_bicubic2d_backward", upsample_bicubic2d_backward, "VariableType::upsample_bicubic2d_backward"); // derivatives.yaml#upsample_bicubic2d_backward
+    m.impl("upsample_bicubic2d_backward.grad_input", upsample_bicubic2d_backward_out_grad_input, "VariableType::upsample_bicubic2d_backward_out_grad_input"); // derivatives.yaml#upsample_bicubic2d_backward
+  },
+  upsample_bilinear2d(m) {
+    m.impl("upsample_bilinear2d", upsample_bilinear2d, "VariableType::upsample_bilinear2d"); // derivatives.yaml#upsample_bilinear2d
+    m.impl("upsample_bilinear2d.out", upsample_bilinear2d_out_out, "VariableType::upsample_bilinear2d_out_out"); // derivatives.yaml#upsample_bilinear2d
+  },
+  upsample_nearest1d_backward(m) {
+    m.impl("upsample_nearest1d_backward", upsample_nearest1d_backward, "VariableType::upsample_nearest1d_backward"); // derivatives.yaml#upsample_nearest1d_backward
+    m.impl("upsample_nearest1d_backward.grad_input", upsample_nearest1d_backward_out_grad_input, "VariableType::upsample_nearest1d_backward_out_grad_input"); // derivatives.yaml#upsample_nearest1d_backward
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_1.ts");

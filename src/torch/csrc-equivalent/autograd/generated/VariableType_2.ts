@@ -17,8 +17,10 @@ import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
+  check_inplace_list,
   check_no_requires_grad,
   check_no_requires_grad_list,
+  check_same_length,
   compute_requires_grad,
   compute_requires_grad1,
   compute_requires_grad2,
@@ -26,6 +28,7 @@ import {
   flatten_tensor_args,
   make_saved_variable_list,
   rebase_history,
+  rebase_history_list,
   reset_grad_accumulator,
   set_history,
   throw_error_out_requires_grad,
@@ -41,15 +44,45 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { AddBackward0 } from "./Functions.ts";
 import { AddBackward1 } from "./Functions.ts";
+import { AddcdivBackward0 } from "./Functions.ts";
 import { AliasBackward0 } from "./Functions.ts";
+import { AminmaxBackward0 } from "./Functions.ts";
+import { AtanBackward0 } from "./Functions.ts";
 import { CloneBackward0 } from "./Functions.ts";
+import { ConvolutionBackwardBackward0 } from "./Functions.ts";
+import { EluBackwardBackward0 } from "./Functions.ts";
+import { FminBackward0 } from "./Functions.ts";
+import { FmodBackward0 } from "./Functions.ts";
+import { FmodBackward1 } from "./Functions.ts";
+import { ForeachSignBackward0 } from "./Functions.ts";
+import { FractionalMaxPool2DBackward0 } from "./Functions.ts";
+import { FractionalMaxPool3DBackward0 } from "./Functions.ts";
 import { GatherBackward0 } from "./Functions.ts";
+import { GluBackward0 } from "./Functions.ts";
+import { HardswishBackwardBackward0 } from "./Functions.ts";
+import { IndexAddBackward0 } from "./Functions.ts";
+import { LinalgSolveExBackward0 } from "./Functions.ts";
+import { LogSigmoidBackward0 } from "./Functions.ts";
+import { LogsumexpBackward0 } from "./Functions.ts";
+import { MaxPool2DWithIndicesBackward0 } from "./Functions.ts";
+import { MedianBackward0 } from "./Functions.ts";
+import { MedianBackward1 } from "./Functions.ts";
 import { MulBackward0 } from "./Functions.ts";
 import { MulBackward1 } from "./Functions.ts";
 import { MvBackward0 } from "./Functions.ts";
+import { NanmedianBackward0 } from "./Functions.ts";
+import { NanmedianBackward1 } from "./Functions.ts";
+import { NativeBatchNormBackward0 } from "./Functions.ts";
 import { RandomBackward0 } from "./Functions.ts";
 import { RandomBackward1 } from "./Functions.ts";
 import { RandomBackward2 } from "./Functions.ts";
+import { RemainderBackward0 } from "./Functions.ts";
+import { RemainderBackward1 } from "./Functions.ts";
+import { ReplicationPad1DBackwardBackward0 } from "./Functions.ts";
+import { RollBackward0 } from "./Functions.ts";
+import { ScaledDotProductFlashAttentionForCpuBackward0 } from "./Functions.ts";
+import { SignBackward0 } from "./Functions.ts";
+import { SoftshrinkBackward0 } from "./Functions.ts";
 import { SqueezeBackward0 } from "./Functions.ts";
 import { SqueezeBackward1 } from "./Functions.ts";
 import { SqueezeBackward2 } from "./Functions.ts";
@@ -59,6 +92,122 @@ import { SqueezeBackward5 } from "./Functions.ts";
 import { ToCopyBackward0 } from "./Functions.ts";
 import { UnsqueezeBackward0 } from "./Functions.ts";
 import { UnsqueezeBackward1 } from "./Functions.ts";
+import { UpsampleBilinear2DBackwardBackward0 } from "./Functions.ts";
+import { UpsampleLinear1DBackwardBackward0 } from "./Functions.ts";
+import { UpsampleNearest3DBackward0 } from "./Functions.ts";
+import { UpsampleTrilinear3DBackward0 } from "./Functions.ts";
+
+// _foreach_sign(Tensor[] self) -> Tensor[]   derivatives.yaml#sign
+function _foreach_sign(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachSignBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachSignBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_sign.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_sign_(Tensor(a!)[] self) -> ()   derivatives.yaml#sign
+function _foreach_sign_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (SignBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new SignBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sign_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_sign.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sign_ (autogen)
+function _foreach_sign_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sign_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   derivatives.yaml#_linalg_solve_ex
+function _linalg_solve_ex(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0); unpack(B, "B", 1);
+  const _any_requires_grad = compute_requires_grad2(A, B);
+  let grad_fn: LinalgSolveExBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgSolveExBackward0();
+    grad_fn.set_next_edges(collect_next_edges(A, B));
+    grad_fn.A_ = new SavedVariable(A, false);
+    grad_fn.left = left;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [result, LU, pivots, info] = _ops._linalg_solve_ex.redispatch(ks.and(after_autograd_keyset), A, B, left, check_errors); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.LU_ = new SavedVariable(LU, true);
+    grad_fn.pivots_ = new SavedVariable(pivots, true);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return [result, LU, pivots, info];
+}
+
+// _linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)   derivatives.yaml#_linalg_solve_ex
+function _linalg_solve_ex_out_result(ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean, result: Tensor, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0); unpack(B, "B", 1); unpack(result, "result", 4); unpack(LU, "LU", 5); unpack(pivots, "pivots", 6); unpack(info, "info", 7);
+  if (compute_requires_grad2(A, B)) throw_error_out_requires_grad("_linalg_solve_ex");
+  if (compute_requires_grad1(result)) throw_error_out_requires_grad("_linalg_solve_ex");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._linalg_solve_ex_result.redispatch(ks.and(after_autograd_keyset), A, B, left, check_errors, result, LU, pivots, info); } finally { guard.restore(); }
+  return [result, LU, pivots, info];
+}
+
+// _scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)   derivatives.yaml#_scaled_dot_product_flash_attention_for_cpu
+function _scaled_dot_product_flash_attention_for_cpu(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null, scale: number | null): [Tensor, Tensor] {
+  unpack(query, "query", 0); unpack(key, "key", 1); unpack(value, "value", 2);
+  const _any_requires_grad = compute_requires_grad(query, key, value);
+  check_no_requires_grad(attn_mask, "attn_mask", "_scaled_dot_product_flash_attention_for_cpu");
+  let grad_fn: ScaledDotProductFlashAttentionForCpuBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScaledDotProductFlashAttentionForCpuBackward0();
+    grad_fn.set_next_edges(collect_next_edges(query, key, value));
+    grad_fn.attn_mask_ = new SavedVariable(attn_mask, false);
+    grad_fn.dropout_p = dropout_p;
+    grad_fn.is_causal = is_causal;
+    grad_fn.key_ = new SavedVariable(key, false);
+    grad_fn.query_ = new SavedVariable(query, false);
+    grad_fn.scale = scale;
+    grad_fn.value_ = new SavedVariable(value, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let output: Tensor, logsumexp: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [output, logsumexp] = _ops._scaled_dot_product_flash_attention_for_cpu.redispatch(ks.and(after_autograd_keyset), query, key, value, dropout_p, is_causal, attn_mask, scale);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(output, grad_fn);
+    grad_fn.logsumexp_ = new SavedVariable(logsumexp, true);
+    grad_fn.output_ = new SavedVariable(output, true);
+  }
+  return [output, logsumexp];
+}
 
 // _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#_to_copy
 function _to_copy(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, non_blocking: boolean, memory_format: MemoryFormat | null): Tensor {
@@ -166,6 +315,62 @@ function add_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
   return out;
 }
 
+// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   derivatives.yaml#addcdiv
+function addcdiv(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(tensor1, "tensor1", 1); unpack(tensor2, "tensor2", 2);
+  const _any_requires_grad = compute_requires_grad(self, tensor1, tensor2);
+  let grad_fn: AddcdivBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddcdivBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, tensor1, tensor2));
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (grad_fn.should_compute_output(2)) grad_fn.tensor1_ = new SavedVariable(tensor1, false);
+    grad_fn.tensor1_scalar_type = tensor1.scalar_type();
+    grad_fn.tensor2_ = new SavedVariable(tensor2, false);
+    grad_fn.tensor2_scalar_type = tensor2.scalar_type();
+    grad_fn.value = value;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.addcdiv.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   derivatives.yaml#addcdiv
+function addcdiv_(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(tensor1, "tensor1", 1); unpack(tensor2, "tensor2", 2);
+  const _any_requires_grad = compute_requires_grad(self, tensor1, tensor2);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AddcdivBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddcdivBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, tensor1, tensor2));
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (grad_fn.should_compute_output(2)) grad_fn.tensor1_ = new SavedVariable(tensor1, false);
+    grad_fn.tensor1_scalar_type = tensor1.scalar_type();
+    grad_fn.tensor2_ = new SavedVariable(tensor2, false);
+    grad_fn.tensor2_scalar_type = tensor2.scalar_type();
+    grad_fn.value = value;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.addcdiv_.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#addcdiv
+function addcdiv_out_out(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(tensor1, "tensor1", 1); unpack(tensor2, "tensor2", 2); unpack(out, "out", 4);
+  if (compute_requires_grad(self, tensor1, tensor2)) throw_error_out_requires_grad("addcdiv");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("addcdiv");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.addcdiv_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value, out); } finally { guard.restore(); }
+  return out;
+}
+
 // alias(Tensor(a) self) -> Tensor(a)   derivatives.yaml#alias
 function alias(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -234,6 +439,87 @@ function all_out_all_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   return out;
 }
 
+// aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   derivatives.yaml#aminmax
+function aminmax(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AminmaxBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AminmaxBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let min: Tensor, max: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [min, max] = _ops.aminmax.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(min, max), grad_fn);
+    grad_fn.max_ = new SavedVariable(max, true);
+    grad_fn.min_ = new SavedVariable(min, true);
+  }
+  return [min, max];
+}
+
+// aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)   derivatives.yaml#aminmax
+function aminmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, min: Tensor, max: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(min, "min", 3); unpack(max, "max", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("aminmax");
+  if (compute_requires_grad2(min, max)) throw_error_out_requires_grad("aminmax");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.aminmax_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, min, max); } finally { guard.restore(); }
+  return [min, max];
+}
+
+// atan(Tensor self) -> Tensor   derivatives.yaml#atan
+function atan(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AtanBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AtanBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.atan.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// atan_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#atan
+function atan_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AtanBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AtanBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.atan_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// atan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#atan
+function atan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("atan");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("atan");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.atan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
 // clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   derivatives.yaml#clone
 function clone(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | null): Tensor {
   unpack(self, "self", 0);
@@ -249,6 +535,271 @@ function clone(ks: DispatchKeySet, self: Tensor, memory_format: MemoryFormat | n
   try { result = _ops.clone.redispatch(ks.and(after_autograd_keyset), self, memory_format); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#convolution_backward
+function convolution_backward(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, bias_sizes: number[] | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  unpack(grad_output, "grad_output", 0); unpack(input, "input", 1); unpack(weight, "weight", 2);
+  const _any_requires_grad = compute_requires_grad(grad_output, input, weight);
+  let grad_fn: ConvolutionBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ConvolutionBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, input, weight));
+    grad_fn.dilation = [...dilation];
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.groups = groups;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.output_padding = [...output_padding];
+    grad_fn.padding = [...padding];
+    grad_fn.stride = [...stride];
+    grad_fn.transposed = transposed;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.convolution_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input, weight, bias_sizes, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
+  return [result0, result1, result2];
+}
+
+// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   derivatives.yaml#elu_backward
+function elu_backward(ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self_or_result, "self_or_result", 5);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self_or_result);
+  let grad_fn: EluBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EluBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self_or_result));
+    grad_fn.alpha = alpha;
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.input_scale = input_scale;
+    grad_fn.is_result = is_result;
+    grad_fn.scale = scale;
+    grad_fn.self_or_result_ = new SavedVariable(self_or_result, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.elu_backward.redispatch(ks.and(after_autograd_keyset), grad_output, alpha, scale, input_scale, is_result, self_or_result);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#elu_backward
+function elu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self_or_result, "self_or_result", 5); unpack(grad_input, "grad_input", 6);
+  if (compute_requires_grad2(grad_output, self_or_result)) throw_error_out_requires_grad("elu_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("elu_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.elu_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, alpha, scale, input_scale, is_result, self_or_result, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// fmin(Tensor self, Tensor other) -> Tensor   derivatives.yaml#fmin
+function fmin(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: FminBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FminBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.fmin.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#fmin
+function fmin_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("fmin");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("fmin");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.fmin_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// fmod.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#fmod.Scalar
+function fmod_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: FmodBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FmodBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.fmod_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// fmod.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#fmod.Tensor
+function fmod_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: FmodBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FmodBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.fmod_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#fmod.Scalar
+function fmod__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: FmodBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FmodBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.fmod__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#fmod.Tensor
+function fmod__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: FmodBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FmodBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.fmod__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#fmod.Scalar
+function fmod_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("fmod");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("fmod");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.fmod_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#fmod.Tensor
+function fmod_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("fmod");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("fmod");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.fmod_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   derivatives.yaml#fractional_max_pool2d
+function fractional_max_pool2d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(random_samples, "random_samples", 3);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_no_requires_grad(random_samples, "random_samples", "fractional_max_pool2d");
+  let grad_fn: FractionalMaxPool2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FractionalMaxPool2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.output_size = [...output_size];
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1] = _ops.fractional_max_pool2d.redispatch(ks.and(after_autograd_keyset), self, kernel_size, output_size, random_samples);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
+}
+
+// fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#fractional_max_pool2d
+function fractional_max_pool2d_out_output(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(random_samples, "random_samples", 3); unpack(output, "output", 4); unpack(indices, "indices", 5);
+  if (compute_requires_grad2(self, random_samples)) throw_error_out_requires_grad("fractional_max_pool2d");
+  if (compute_requires_grad1(output)) throw_error_out_requires_grad("fractional_max_pool2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.fractional_max_pool2d_output.redispatch(ks.and(after_autograd_keyset), self, kernel_size, output_size, random_samples, output, indices);
+  } finally { guard.restore(); }
+  return [output, indices];
+}
+
+// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   derivatives.yaml#fractional_max_pool3d
+function fractional_max_pool3d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(random_samples, "random_samples", 3);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_no_requires_grad(random_samples, "random_samples", "fractional_max_pool3d");
+  let grad_fn: FractionalMaxPool3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FractionalMaxPool3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.output_size = [...output_size];
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1] = _ops.fractional_max_pool3d.redispatch(ks.and(after_autograd_keyset), self, kernel_size, output_size, random_samples);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
+}
+
+// fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#fractional_max_pool3d
+function fractional_max_pool3d_out_output(ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor, output: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(random_samples, "random_samples", 3); unpack(output, "output", 4); unpack(indices, "indices", 5);
+  if (compute_requires_grad2(self, random_samples)) throw_error_out_requires_grad("fractional_max_pool3d");
+  if (compute_requires_grad1(output)) throw_error_out_requires_grad("fractional_max_pool3d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.fractional_max_pool3d_output.redispatch(ks.and(after_autograd_keyset), self, kernel_size, output_size, random_samples, output, indices);
+  } finally { guard.restore(); }
+  return [output, indices];
 }
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   derivatives.yaml#gather
@@ -282,6 +833,140 @@ function gather_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Te
   return out;
 }
 
+// glu(Tensor self, int dim=-1) -> Tensor   derivatives.yaml#glu
+function glu(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: GluBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GluBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.glu.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#glu
+function glu_out_out(ks: DispatchKeySet, self: Tensor, dim: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("glu");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("glu");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.glu_out.redispatch(ks.and(after_autograd_keyset), self, dim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// hardswish_backward(Tensor grad_output, Tensor self) -> Tensor   derivatives.yaml#hardswish_backward
+function hardswish_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: HardswishBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HardswishBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.self_options = self.options();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.hardswish_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   derivatives.yaml#index_add
+function index_add(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  let grad_fn: IndexAddBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexAddBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    grad_fn.alpha = alpha;
+    grad_fn.dim = dim;
+    if (grad_fn.should_compute_output(1)) grad_fn.index_ = new SavedVariable(index, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.source_ = new SavedVariable(source, false);
+    grad_fn.source_dim = source.dim();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.index_add.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#index_add
+function index_add_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: IndexAddBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexAddBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    grad_fn.alpha = alpha;
+    grad_fn.dim = dim;
+    if (grad_fn.should_compute_output(1)) grad_fn.index_ = new SavedVariable(index, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.source_ = new SavedVariable(source, false);
+    grad_fn.source_dim = source.dim();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.index_add_.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#index_add
+function index_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3); unpack(out, "out", 5);
+  if (compute_requires_grad2(self, source)) throw_error_out_requires_grad("index_add");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("index_add");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.index_add_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, alpha, out); } finally { guard.restore(); }
+  return out;
+}
+
+// log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)   derivatives.yaml#log_sigmoid_forward
+function log_sigmoid_forward(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LogSigmoidBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogSigmoidBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let output: Tensor, buffer: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [output, buffer] = _ops.log_sigmoid_forward.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(output, grad_fn);
+    grad_fn.buffer_ = new SavedVariable(buffer, true);
+  }
+  return [output, buffer];
+}
+
+// log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#log_sigmoid_forward
+function log_sigmoid_forward_out_output(ks: DispatchKeySet, self: Tensor, output: Tensor, buffer: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(output, "output", 1); unpack(buffer, "buffer", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("log_sigmoid_forward");
+  if (compute_requires_grad1(output)) throw_error_out_requires_grad("log_sigmoid_forward");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log_sigmoid_forward_output.redispatch(ks.and(after_autograd_keyset), self, output, buffer); } finally { guard.restore(); }
+  return [output, buffer];
+}
+
 // logical_not(Tensor self) -> Tensor   native_functions.yaml#logical_not
 function logical_not(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -305,6 +990,133 @@ function logical_not_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Ten
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.logical_not_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
+}
+
+// logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   derivatives.yaml#logsumexp
+function logsumexp(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LogsumexpBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogsumexpBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.logsumexp.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#logsumexp
+function logsumexp_out_out(ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("logsumexp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("logsumexp");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logsumexp_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   derivatives.yaml#max_pool2d_with_indices
+function max_pool2d_with_indices(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MaxPool2DWithIndicesBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaxPool2DWithIndicesBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.ceil_mode = ceil_mode;
+    grad_fn.dilation = [...dilation];
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1] = _ops.max_pool2d_with_indices.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, dilation, ceil_mode);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
+}
+
+// max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#max_pool2d_with_indices
+function max_pool2d_with_indices_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(out, "out", 6); unpack(indices, "indices", 7);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("max_pool2d_with_indices");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("max_pool2d_with_indices");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.max_pool2d_with_indices_out.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  } finally { guard.restore(); }
+  return [out, indices];
+}
+
+// median(Tensor self) -> Tensor   derivatives.yaml#median
+function median(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MedianBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MedianBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.median.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#median.dim
+function median_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MedianBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MedianBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.median_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#median.dim
+function median_out_dim_values(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(values, "values", 3); unpack(indices, "indices", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("median");
+  if (compute_requires_grad1(values)) throw_error_out_requires_grad("median");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.median_dim_values.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, values, indices); } finally { guard.restore(); }
+  return [values, indices];
 }
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#mul.Tensor
@@ -429,6 +1241,103 @@ function mv_out_out(ks: DispatchKeySet, self: Tensor, vec: Tensor, out: Tensor):
   return out;
 }
 
+// nanmedian(Tensor self) -> Tensor   derivatives.yaml#nanmedian
+function nanmedian(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NanmedianBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NanmedianBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.nanmedian.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#nanmedian.dim
+function nanmedian_dim(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NanmedianBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NanmedianBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.nanmedian_dim.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#nanmedian.dim
+function nanmedian_out_dim_values(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(values, "values", 3); unpack(indices, "indices", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("nanmedian");
+  if (compute_requires_grad1(values)) throw_error_out_requires_grad("nanmedian");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.nanmedian_dim_values.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, values, indices); } finally { guard.restore(); }
+  return [values, indices];
+}
+
+// native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#native_batch_norm
+function native_batch_norm(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  check_no_requires_grad(running_mean, "running_mean", "native_batch_norm");
+  check_no_requires_grad(running_var, "running_var", "native_batch_norm");
+  let grad_fn: NativeBatchNormBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeBatchNormBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.eps = eps;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.running_mean_ = new SavedVariable(running_mean, false);
+    grad_fn.running_var_ = new SavedVariable(running_var, false);
+    grad_fn.training = training;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.native_batch_norm.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, training, momentum, eps);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+  }
+  return [result0, result1, result2];
+}
+
+// native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   derivatives.yaml#native_batch_norm
+function native_batch_norm_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0); unpack(out, "out", 8); unpack(save_mean, "save_mean", 9); unpack(save_invstd, "save_invstd", 10);
+  if (compute_requires_grad(input, weight, bias, running_mean, running_var)) throw_error_out_requires_grad("native_batch_norm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("native_batch_norm");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.native_batch_norm_out.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+  } finally { guard.restore(); }
+  return [out, save_mean, save_invstd];
+}
+
 // random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor   derivatives.yaml#random_.from
 function random_from(ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
@@ -529,6 +1438,180 @@ function random_(ks: DispatchKeySet, self: Tensor, generator: Generator | null):
   try { _ops.random_.redispatch(ks.and(after_autograd_keyset), self, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
+}
+
+// remainder.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#remainder.Scalar
+function remainder_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RemainderBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RemainderBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.remainder_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// remainder.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#remainder.Tensor
+function remainder_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: RemainderBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RemainderBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.remainder_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#remainder.Scalar
+function remainder__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: RemainderBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RemainderBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.remainder__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#remainder.Tensor
+function remainder__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: RemainderBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RemainderBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.remainder__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#remainder.Scalar
+function remainder_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("remainder");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("remainder");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.remainder_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#remainder.Tensor
+function remainder_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("remainder");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("remainder");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.remainder_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   derivatives.yaml#replication_pad1d_backward
+function replication_pad1d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: ReplicationPad1DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReplicationPad1DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.replication_pad1d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#replication_pad1d_backward
+function replication_pad1d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("replication_pad1d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("replication_pad1d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.replication_pad1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor   derivatives.yaml#roll
+function roll(ks: DispatchKeySet, self: Tensor, shifts: number[], dims: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RollBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RollBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dims = [...dims];
+    grad_fn.shifts = [...shifts];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.roll.redispatch(ks.and(after_autograd_keyset), self, shifts, dims); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   derivatives.yaml#softshrink
+function softshrink(ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SoftshrinkBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SoftshrinkBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.lambd = lambd;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.softshrink.redispatch(ks.and(after_autograd_keyset), self, lambd); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#softshrink
+function softshrink_out_out(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("softshrink");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("softshrink");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.softshrink_out.redispatch(ks.and(after_autograd_keyset), self, lambd, out); } finally { guard.restore(); }
+  return out;
 }
 
 // squeeze(Tensor(a) self) -> Tensor(a)   derivatives.yaml#squeeze
@@ -679,10 +1762,175 @@ function unsqueeze_(ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   return self;
 }
 
+// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_bilinear2d_backward
+function upsample_bilinear2d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleBilinear2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleBilinear2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_bilinear2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#upsample_bilinear2d_backward
+function upsample_bilinear2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 6);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("upsample_bilinear2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("upsample_bilinear2d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_bilinear2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   derivatives.yaml#upsample_linear1d_backward
+function upsample_linear1d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleLinear1DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleLinear1DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales = scales;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_linear1d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_linear1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#upsample_linear1d_backward
+function upsample_linear1d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 5);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("upsample_linear1d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("upsample_linear1d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_linear1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_nearest3d
+function upsample_nearest3d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleNearest3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearest3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_d = scales_d;
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_nearest3d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_d, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#upsample_nearest3d
+function upsample_nearest3d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("upsample_nearest3d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("upsample_nearest3d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_nearest3d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_d, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_trilinear3d
+function upsample_trilinear3d(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleTrilinear3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleTrilinear3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_d = scales_d;
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_trilinear3d.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_d, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#upsample_trilinear3d
+function upsample_trilinear3d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 6);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("upsample_trilinear3d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("upsample_trilinear3d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_trilinear3d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_d, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _ctc_loss_backward(m) {
+    m.impl("_ctc_loss_backward", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss_backward
+    m.impl("_ctc_loss_backward.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss_backward.Tensor
+    m.impl("_ctc_loss_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss_backward (autogen)
+  },
+  _foreach_sign(m) {
+    m.impl("_foreach_sign", _foreach_sign, "VariableType::_foreach_sign"); // derivatives.yaml#sign
+    m.impl("_foreach_sign.out", _foreach_sign_out_out, "VariableType::_foreach_sign_out_out"); // native_functions.yaml#_foreach_sign_ (autogen)
+  },
+  _foreach_sign_(m) {
+    m.impl("_foreach_sign_", _foreach_sign_, "VariableType::_foreach_sign_"); // derivatives.yaml#sign
+  },
+  _linalg_solve_ex(m) {
+    m.impl("_linalg_solve_ex", _linalg_solve_ex, "VariableType::_linalg_solve_ex"); // derivatives.yaml#_linalg_solve_ex
+    m.impl("_linalg_solve_ex.result", _linalg_solve_ex_out_result, "VariableType::_linalg_solve_ex_out_result"); // derivatives.yaml#_linalg_solve_ex
+  },
+  _scaled_dot_product_flash_attention_for_cpu(m) {
+    m.impl("_scaled_dot_product_flash_attention_for_cpu", _scaled_dot_product_flash_attention_for_cpu, "VariableType::_scaled_dot_product_flash_attention_for_cpu"); // derivatives.yaml#_scaled_dot_product_flash_attention_for_cpu
+  },
   _to_copy(m) {
     m.impl("_to_copy", _to_copy, "VariableType::_to_copy"); // derivatives.yaml#_to_copy
     m.impl("_to_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#_to_copy (autogen)
+  },
+  _weight_norm_interface_backward(m) {
+    m.impl("_weight_norm_interface_backward", autogradNotImplementedFallback()); // native_functions.yaml#_weight_norm_interface_backward
+    m.impl("_weight_norm_interface_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_weight_norm_interface_backward (autogen)
   },
   add(m) {
     m.impl("add.Tensor", add_Tensor, "VariableType::add_Tensor"); // derivatives.yaml#add.Tensor
@@ -694,6 +1942,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("add_.Tensor", add__Tensor, "VariableType::add__Tensor"); // derivatives.yaml#add.Tensor
     m.impl("add_.Scalar", add__Scalar, "VariableType::add__Scalar"); // derivatives.yaml#add.Scalar
   },
+  addcdiv(m) {
+    m.impl("addcdiv", addcdiv, "VariableType::addcdiv"); // derivatives.yaml#addcdiv
+    m.impl("addcdiv.out", addcdiv_out_out, "VariableType::addcdiv_out_out"); // derivatives.yaml#addcdiv
+  },
+  addcdiv_(m) {
+    m.impl("addcdiv_", addcdiv_, "VariableType::addcdiv_"); // derivatives.yaml#addcdiv
+  },
   alias(m) {
     m.impl("alias", alias, "VariableType::alias"); // derivatives.yaml#alias
   },
@@ -704,6 +1959,21 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("all.out", all_out_out, "VariableType::all_out_out"); // derivatives.yaml#all.dim
     m.impl("all.dims_out", all_out_dims_out, "VariableType::all_out_dims_out"); // derivatives.yaml#all.dims
     m.impl("all.all_out", all_out_all_out, "VariableType::all_out_all_out"); // derivatives.yaml#all
+  },
+  aminmax(m) {
+    m.impl("aminmax", aminmax, "VariableType::aminmax"); // derivatives.yaml#aminmax
+    m.impl("aminmax.out", aminmax_out_out, "VariableType::aminmax_out_out"); // derivatives.yaml#aminmax
+  },
+  atan(m) {
+    m.impl("atan", atan, "VariableType::atan"); // derivatives.yaml#atan
+    m.impl("atan.out", atan_out_out, "VariableType::atan_out_out"); // derivatives.yaml#atan
+  },
+  atan_(m) {
+    m.impl("atan_", atan_, "VariableType::atan_"); // derivatives.yaml#atan
+  },
+  bincount(m) {
+    m.impl("bincount", autogradNotImplementedFallback()); // native_functions.yaml#bincount
+    m.impl("bincount.out", autogradNotImplementedFallback()); // native_functions.yaml#bincount (autogen)
   },
   bitwise_or(m) {
     m.impl("bitwise_or.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_or.Scalar
@@ -721,9 +1991,58 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("clone", clone, "VariableType::clone"); // derivatives.yaml#clone
     m.impl("clone.out", autogradNotImplementedFallback()); // native_functions.yaml#clone (autogen)
   },
+  convolution_backward(m) {
+    m.impl("convolution_backward", convolution_backward, "VariableType::convolution_backward"); // derivatives.yaml#convolution_backward
+    m.impl("convolution_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#convolution_backward (autogen)
+  },
+  elu_backward(m) {
+    m.impl("elu_backward", elu_backward, "VariableType::elu_backward"); // derivatives.yaml#elu_backward
+    m.impl("elu_backward.grad_input", elu_backward_out_grad_input, "VariableType::elu_backward_out_grad_input"); // derivatives.yaml#elu_backward
+  },
+  fmin(m) {
+    m.impl("fmin", fmin, "VariableType::fmin"); // derivatives.yaml#fmin
+    m.impl("fmin.out", fmin_out_out, "VariableType::fmin_out_out"); // derivatives.yaml#fmin
+  },
+  fmod(m) {
+    m.impl("fmod.Scalar", fmod_Scalar, "VariableType::fmod_Scalar"); // derivatives.yaml#fmod.Scalar
+    m.impl("fmod.Tensor", fmod_Tensor, "VariableType::fmod_Tensor"); // derivatives.yaml#fmod.Tensor
+    m.impl("fmod.Scalar_out", fmod_out_Scalar_out, "VariableType::fmod_out_Scalar_out"); // derivatives.yaml#fmod.Scalar
+    m.impl("fmod.Tensor_out", fmod_out_Tensor_out, "VariableType::fmod_out_Tensor_out"); // derivatives.yaml#fmod.Tensor
+  },
+  fmod_(m) {
+    m.impl("fmod_.Scalar", fmod__Scalar, "VariableType::fmod__Scalar"); // derivatives.yaml#fmod.Scalar
+    m.impl("fmod_.Tensor", fmod__Tensor, "VariableType::fmod__Tensor"); // derivatives.yaml#fmod.Tensor
+  },
+  fractional_max_pool2d(m) {
+    m.impl("fractional_max_pool2d", fractional_max_pool2d, "VariableType::fractional_max_pool2d"); // derivatives.yaml#fractional_max_pool2d
+    m.impl("fractional_max_pool2d.output", fractional_max_pool2d_out_output, "VariableType::fractional_max_pool2d_out_output"); // derivatives.yaml#fractional_max_pool2d
+  },
+  fractional_max_pool3d(m) {
+    m.impl("fractional_max_pool3d", fractional_max_pool3d, "VariableType::fractional_max_pool3d"); // derivatives.yaml#fractional_max_pool3d
+    m.impl("fractional_max_pool3d.output", fractional_max_pool3d_out_output, "VariableType::fractional_max_pool3d_out_output"); // derivatives.yaml#fractional_max_pool3d
+  },
   gather(m) {
     m.impl("gather", gather, "VariableType::gather"); // derivatives.yaml#gather
     m.impl("gather.out", gather_out_out, "VariableType::gather_out_out"); // derivatives.yaml#gather
+  },
+  glu(m) {
+    m.impl("glu", glu, "VariableType::glu"); // derivatives.yaml#glu
+    m.impl("glu.out", glu_out_out, "VariableType::glu_out_out"); // derivatives.yaml#glu
+  },
+  hardswish_backward(m) {
+    m.impl("hardswish_backward", hardswish_backward, "VariableType::hardswish_backward"); // derivatives.yaml#hardswish_backward
+    m.impl("hardswish_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#hardswish_backward (autogen)
+  },
+  index_add(m) {
+    m.impl("index_add", index_add, "VariableType::index_add"); // derivatives.yaml#index_add
+    m.impl("index_add.out", index_add_out_out, "VariableType::index_add_out_out"); // derivatives.yaml#index_add
+  },
+  index_add_(m) {
+    m.impl("index_add_", index_add_, "VariableType::index_add_"); // derivatives.yaml#index_add
+  },
+  log_sigmoid_forward(m) {
+    m.impl("log_sigmoid_forward", log_sigmoid_forward, "VariableType::log_sigmoid_forward"); // derivatives.yaml#log_sigmoid_forward
+    m.impl("log_sigmoid_forward.output", log_sigmoid_forward_out_output, "VariableType::log_sigmoid_forward_out_output"); // derivatives.yaml#log_sigmoid_forward
   },
   logical_not(m) {
     m.impl("logical_not", logical_not, "VariableType::logical_not"); // native_functions.yaml#logical_not
@@ -731,6 +2050,20 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   logical_not_(m) {
     m.impl("logical_not_", logical_not_, "VariableType::logical_not_"); // native_functions.yaml#logical_not_
+  },
+  logsumexp(m) {
+    m.impl("logsumexp", logsumexp, "VariableType::logsumexp"); // derivatives.yaml#logsumexp
+    m.impl("logsumexp.out", logsumexp_out_out, "VariableType::logsumexp_out_out"); // derivatives.yaml#logsumexp
+  },
+  max_pool2d_with_indices(m) {
+    m.impl("max_pool2d_with_indices", max_pool2d_with_indices, "VariableType::max_pool2d_with_indices"); // derivatives.yaml#max_pool2d_with_indices
+    m.impl("max_pool2d_with_indices.out", max_pool2d_with_indices_out_out, "VariableType::max_pool2d_with_indices_out_out"); // derivatives.yaml#max_pool2d_with_indices
+  },
+  median(m) {
+    m.impl("median", median, "VariableType::median"); // derivatives.yaml#median
+    m.impl("median.dim", median_dim, "VariableType::median_dim"); // derivatives.yaml#median.dim
+    m.impl("median.dim_values", median_out_dim_values, "VariableType::median_out_dim_values"); // derivatives.yaml#median.dim
+    m.impl("median.out", autogradNotImplementedFallback()); // native_functions.yaml#median (autogen)
   },
   mul(m) {
     m.impl("mul.Tensor", mul_Tensor, "VariableType::mul_Tensor"); // derivatives.yaml#mul.Tensor
@@ -742,9 +2075,23 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("mul_.Tensor", mul__Tensor, "VariableType::mul__Tensor"); // derivatives.yaml#mul.Tensor
     m.impl("mul_.Scalar", mul__Scalar, "VariableType::mul__Scalar"); // derivatives.yaml#mul.Scalar
   },
+  multi_margin_loss_backward(m) {
+    m.impl("multi_margin_loss_backward", autogradNotImplementedFallback()); // native_functions.yaml#multi_margin_loss_backward
+    m.impl("multi_margin_loss_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#multi_margin_loss_backward.grad_input
+  },
   mv(m) {
     m.impl("mv", mv, "VariableType::mv"); // derivatives.yaml#mv
     m.impl("mv.out", mv_out_out, "VariableType::mv_out_out"); // derivatives.yaml#mv
+  },
+  nanmedian(m) {
+    m.impl("nanmedian", nanmedian, "VariableType::nanmedian"); // derivatives.yaml#nanmedian
+    m.impl("nanmedian.dim", nanmedian_dim, "VariableType::nanmedian_dim"); // derivatives.yaml#nanmedian.dim
+    m.impl("nanmedian.dim_values", nanmedian_out_dim_values, "VariableType::nanmedian_out_dim_values"); // derivatives.yaml#nanmedian.dim
+    m.impl("nanmedian.out", autogradNotImplementedFallback()); // native_functions.yaml#nanmedian (autogen)
+  },
+  native_batch_norm(m) {
+    m.impl("native_batch_norm", native_batch_norm, "VariableType::native_batch_norm"); // derivatives.yaml#native_batch_norm
+    m.impl("native_batch_norm.out", native_batch_norm_out_out, "VariableType::native_batch_norm_out_out"); // derivatives.yaml#native_batch_norm
   },
   randint(m) {
     m.impl("randint", autogradNotImplementedFallback()); // native_functions.yaml#randint
@@ -769,6 +2116,30 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("random_.to", random__to, "VariableType::random__to"); // derivatives.yaml#random_.to
     m.impl("random_", random_, "VariableType::random_"); // derivatives.yaml#random_
   },
+  remainder(m) {
+    m.impl("remainder.Scalar", remainder_Scalar, "VariableType::remainder_Scalar"); // derivatives.yaml#remainder.Scalar
+    m.impl("remainder.Tensor", remainder_Tensor, "VariableType::remainder_Tensor"); // derivatives.yaml#remainder.Tensor
+    m.impl("remainder.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#remainder.Scalar_Tensor
+    m.impl("remainder.Scalar_out", remainder_out_Scalar_out, "VariableType::remainder_out_Scalar_out"); // derivatives.yaml#remainder.Scalar
+    m.impl("remainder.Tensor_out", remainder_out_Tensor_out, "VariableType::remainder_out_Tensor_out"); // derivatives.yaml#remainder.Tensor
+    m.impl("remainder.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#remainder.Scalar_Tensor (autogen)
+  },
+  remainder_(m) {
+    m.impl("remainder_.Scalar", remainder__Scalar, "VariableType::remainder__Scalar"); // derivatives.yaml#remainder.Scalar
+    m.impl("remainder_.Tensor", remainder__Tensor, "VariableType::remainder__Tensor"); // derivatives.yaml#remainder.Tensor
+  },
+  replication_pad1d_backward(m) {
+    m.impl("replication_pad1d_backward", replication_pad1d_backward, "VariableType::replication_pad1d_backward"); // derivatives.yaml#replication_pad1d_backward
+    m.impl("replication_pad1d_backward.grad_input", replication_pad1d_backward_out_grad_input, "VariableType::replication_pad1d_backward_out_grad_input"); // derivatives.yaml#replication_pad1d_backward
+  },
+  roll(m) {
+    m.impl("roll", roll, "VariableType::roll"); // derivatives.yaml#roll
+    m.impl("roll.out", autogradNotImplementedFallback()); // native_functions.yaml#roll (autogen)
+  },
+  softshrink(m) {
+    m.impl("softshrink", softshrink, "VariableType::softshrink"); // derivatives.yaml#softshrink
+    m.impl("softshrink.out", softshrink_out_out, "VariableType::softshrink_out_out"); // derivatives.yaml#softshrink
+  },
   squeeze(m) {
     m.impl("squeeze", squeeze, "VariableType::squeeze"); // derivatives.yaml#squeeze
     m.impl("squeeze.dim", squeeze_dim, "VariableType::squeeze_dim"); // derivatives.yaml#squeeze.dim
@@ -779,10 +2150,30 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("squeeze_.dim", squeeze__dim, "VariableType::squeeze__dim"); // derivatives.yaml#squeeze_.dim
     m.impl("squeeze_.dims", squeeze__dims, "VariableType::squeeze__dims"); // derivatives.yaml#squeeze_.dims
   },
+  triu_indices(m) {
+    m.impl("triu_indices", autogradNotImplementedFallback()); // native_functions.yaml#triu_indices
+    m.impl("triu_indices.out", autogradNotImplementedFallback()); // native_functions.yaml#triu_indices (autogen)
+  },
   unsqueeze(m) {
     m.impl("unsqueeze", unsqueeze, "VariableType::unsqueeze"); // derivatives.yaml#unsqueeze
   },
   unsqueeze_(m) {
     m.impl("unsqueeze_", unsqueeze_, "VariableType::unsqueeze_"); // derivatives.yaml#unsqueeze_
+  },
+  upsample_bilinear2d_backward(m) {
+    m.impl("upsample_bilinear2d_backward", upsample_bilinear2d_backward, "VariableType::upsample_bilinear2d_backward"); // derivatives.yaml#upsample_bilinear2d_backward
+    m.impl("upsample_bilinear2d_backward.grad_input", upsample_bilinear2d_backward_out_grad_input, "VariableType::upsample_bilinear2d_backward_out_grad_input"); // derivatives.yaml#upsample_bilinear2d_backward
+  },
+  upsample_linear1d_backward(m) {
+    m.impl("upsample_linear1d_backward", upsample_linear1d_backward, "VariableType::upsample_linear1d_backward"); // derivatives.yaml#upsample_linear1d_backward
+    m.impl("upsample_linear1d_backward.grad_input", upsample_linear1d_backward_out_grad_input, "VariableType::upsample_linear1d_backward_out_grad_input"); // derivatives.yaml#upsample_linear1d_backward
+  },
+  upsample_nearest3d(m) {
+    m.impl("upsample_nearest3d", upsample_nearest3d, "VariableType::upsample_nearest3d"); // derivatives.yaml#upsample_nearest3d
+    m.impl("upsample_nearest3d.out", upsample_nearest3d_out_out, "VariableType::upsample_nearest3d_out_out"); // derivatives.yaml#upsample_nearest3d
+  },
+  upsample_trilinear3d(m) {
+    m.impl("upsample_trilinear3d", upsample_trilinear3d, "VariableType::upsample_trilinear3d"); // derivatives.yaml#upsample_trilinear3d
+    m.impl("upsample_trilinear3d.out", upsample_trilinear3d_out_out, "VariableType::upsample_trilinear3d_out_out"); // derivatives.yaml#upsample_trilinear3d
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_2.ts");

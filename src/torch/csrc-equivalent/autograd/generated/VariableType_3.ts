@@ -17,8 +17,10 @@ import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
+  check_inplace_list,
   check_no_requires_grad,
   check_no_requires_grad_list,
+  check_same_length,
   compute_requires_grad,
   compute_requires_grad1,
   compute_requires_grad2,
@@ -26,6 +28,7 @@ import {
   flatten_tensor_args,
   make_saved_variable_list,
   rebase_history,
+  rebase_history_list,
   reset_grad_accumulator,
   set_history,
   throw_error_out_requires_grad,
@@ -38,15 +41,514 @@ import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { AdaptiveAvgPool3DBackwardBackward0 } from "./Functions.ts";
+import { AsinhBackward0 } from "./Functions.ts";
+import { AsinhBackward1 } from "./Functions.ts";
 import { BaddbmmBackward0 } from "./Functions.ts";
 import { BmmBackward0 } from "./Functions.ts";
 import { CeilBackward0 } from "./Functions.ts";
+import { Col2ImBackward0 } from "./Functions.ts";
+import { ConvolutionBackward1 } from "./Functions.ts";
+import { CumminBackward0 } from "./Functions.ts";
+import { DiagonalScatterBackward0 } from "./Functions.ts";
+import { DistBackward0 } from "./Functions.ts";
+import { ErfBackward0 } from "./Functions.ts";
+import { ForeachPowBackward0 } from "./Functions.ts";
+import { ForeachPowBackward0Scalar } from "./Functions.ts";
+import { ForeachPowBackward1 } from "./Functions.ts";
+import { ForeachPowBackward2 } from "./Functions.ts";
+import { FractionalMaxPool2DBackwardBackward0 } from "./Functions.ts";
+import { GeluBackwardBackward0 } from "./Functions.ts";
+import { GeometricBackward0 } from "./Functions.ts";
+import { HardshrinkBackwardBackward0 } from "./Functions.ts";
+import { HardtanhBackwardBackward0 } from "./Functions.ts";
+import { HypotBackward0 } from "./Functions.ts";
+import { IndexCopyBackward0 } from "./Functions.ts";
+import { LinalgCholeskyExBackward0 } from "./Functions.ts";
+import { LinalgSvdBackward0 } from "./Functions.ts";
+import { MkldnnConvolutionBackward0 } from "./Functions.ts";
 import { NormalBackward0 } from "./Functions.ts";
+import { NormalBackward1 } from "./Functions.ts";
+import { NormalBackward2 } from "./Functions.ts";
+import { NormalBackward3 } from "./Functions.ts";
+import { PowBackward0 } from "./Functions.ts";
+import { PowBackward1 } from "./Functions.ts";
+import { Rad2DegBackward0 } from "./Functions.ts";
+import { ReflectionPad1DBackwardBackward0 } from "./Functions.ts";
+import { ReplicationPad1DBackward0 } from "./Functions.ts";
+import { ReplicationPad2DBackwardBackward0 } from "./Functions.ts";
+import { ReplicationPad3DBackwardBackward0 } from "./Functions.ts";
+import { RreluWithNoiseBackward0 } from "./Functions.ts";
+import { RreluWithNoiseBackward1 } from "./Functions.ts";
+import { RreluWithNoiseFunctionalBackward0 } from "./Functions.ts";
+import { SelectScatterBackward0 } from "./Functions.ts";
 import { SgnBackward0 } from "./Functions.ts";
+import { SlowConv2DBackwardBackward0 } from "./Functions.ts";
+import { SlowConvDilated2DBackward0 } from "./Functions.ts";
+import { SoftMarginLossBackward0 } from "./Functions.ts";
+import { SoftMarginLossBackwardBackward0 } from "./Functions.ts";
+import { SoftshrinkBackwardBackward0 } from "./Functions.ts";
 import { TanhBackwardBackward0 } from "./Functions.ts";
 import { ThresholdBackwardBackward0 } from "./Functions.ts";
 import { UnbindBackward0 } from "./Functions.ts";
+import { UnfoldBackwardBackward0 } from "./Functions.ts";
+import { UniqueConsecutiveBackward0 } from "./Functions.ts";
+import { UnsafeSplitBackward0 } from "./Functions.ts";
+import { UpsampleBicubic2DAaBackward0 } from "./Functions.ts";
+import { UpsampleLanczos2DAaBackwardBackward0 } from "./Functions.ts";
+import { UpsampleNearestExact1DBackward0 } from "./Functions.ts";
 import { ViewBackward0 } from "./Functions.ts";
+
+// _adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor   derivatives.yaml#_adaptive_avg_pool3d_backward
+function _adaptive_avg_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: AdaptiveAvgPool3DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AdaptiveAvgPool3DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.grad_output_sym_argsize_minus_1 = grad_output.size(-1);
+    grad_fn.grad_output_sym_argsize_minus_2 = grad_output.size(-2);
+    grad_fn.grad_output_sym_argsize_minus_3 = grad_output.size(-3);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._adaptive_avg_pool3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor   derivatives.yaml#_convolution
+function _convolution(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, benchmark: boolean, deterministic: boolean, cudnn_enabled: boolean, allow_tf32: boolean): Tensor {
+  unpack(input, "input", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  let grad_fn: ConvolutionBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ConvolutionBackward1();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
+    grad_fn.dilation = [...dilation];
+    grad_fn.groups = groups;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.output_padding = [...output_padding];
+    grad_fn.padding = [...padding];
+    grad_fn.stride = [...stride];
+    grad_fn.transposed = transposed;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._convolution.redispatch(ks.and(after_autograd_keyset), input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, benchmark, deterministic, cudnn_enabled, allow_tf32);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   native_functions.yaml#_cummax_helper
+function _cummax_helper(ks: DispatchKeySet, self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
+  unpack(self, "self", 0); unpack(values, "values", 1); unpack(indices, "indices", 2);
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._cummax_helper.redispatch(ks.and(after_autograd_keyset), self, values, indices, dim); } finally { guard.restore(); }
+}
+
+// _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   derivatives.yaml#_foreach_pow.List
+function _foreach_pow_List(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(exponent);
+  check_same_length(self, exponent);
+  let grad_fn: ForeachPowBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachPowBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, exponent));
+    grad_fn.exponent_ = make_saved_variable_list(exponent);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    grad_fn.exponent_size_ = exponent.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_pow_List.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]   derivatives.yaml#pow.Tensor_Scalar
+function _foreach_pow_Scalar(ks: DispatchKeySet, self: Tensor[], exponent: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachPowBackward0Scalar | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachPowBackward0Scalar();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.exponent = exponent;
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_pow_Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_pow.ScalarList(Tensor[] self, Scalar[] exponent) -> Tensor[]   derivatives.yaml#_foreach_pow.ScalarList
+function _foreach_pow_ScalarList(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachPowBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachPowBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.exponent = [...exponent];
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_pow_ScalarList.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]   derivatives.yaml#_foreach_pow.ScalarAndTensor
+function _foreach_pow_ScalarAndTensor(ks: DispatchKeySet, self: Scalar, exponent: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(exponent);
+  let grad_fn: ForeachPowBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachPowBackward2();
+    grad_fn.set_next_edges(collect_next_edges(exponent));
+    grad_fn.exponent_ = make_saved_variable_list(exponent);
+    grad_fn.self = self;
+    grad_fn.exponent_size_ = exponent.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_pow_ScalarAndTensor.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_pow_.List(Tensor(a!)[] self, Tensor[] exponent) -> ()   derivatives.yaml#pow.Tensor_Tensor
+function _foreach_pow__List(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(exponent);
+  check_same_length(self, exponent);
+  const grad_fns: (PowBackward1 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], exponent[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new PowBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], exponent[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.exponent_ = new SavedVariable(exponent[i], false);
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_pow__List.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
+  }
+}
+
+// _foreach_pow_.Scalar(Tensor(a!)[] self, Scalar exponent) -> ()   derivatives.yaml#pow.Tensor_Scalar
+function _foreach_pow__Scalar(ks: DispatchKeySet, self: Tensor[], exponent: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (PowBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new PowBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.exponent = exponent;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_pow__Scalar.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_pow_.ScalarList(Tensor(a!)[] self, Scalar[] exponent) -> ()   derivatives.yaml#pow.Tensor_Scalar
+function _foreach_pow__ScalarList(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (PowBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new PowBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.exponent = exponent[i];
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_pow__ScalarList.redispatch(ks.and(after_autograd_keyset), self, exponent); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_pow.List_out(Tensor[] self, Tensor[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.List (autogen)
+function _foreach_pow_out_List_out(ks: DispatchKeySet, self: Tensor[], exponent: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_pow_List_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+}
+
+// _foreach_pow.Scalar_out(Tensor[] self, Scalar exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.Scalar (autogen)
+function _foreach_pow_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], exponent: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_pow_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+}
+
+// _foreach_pow.ScalarList_out(Tensor[] self, Scalar[] exponent, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_pow_.ScalarList (autogen)
+function _foreach_pow_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], exponent: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_pow_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, exponent, out); } finally { guard.restore(); }
+}
+
+// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   derivatives.yaml#_linalg_svd
+function _linalg_svd(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0);
+  const _any_requires_grad = compute_requires_grad1(A);
+  let grad_fn: LinalgSvdBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgSvdBackward0();
+    grad_fn.set_next_edges(collect_next_edges(A));
+    grad_fn.full_matrices = full_matrices;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let U: Tensor, S: Tensor, Vh: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [U, S, Vh] = _ops._linalg_svd.redispatch(ks.and(after_autograd_keyset), A, full_matrices, compute_uv, driver); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(U, S, Vh), grad_fn);
+    grad_fn.S_ = new SavedVariable(S, true);
+    grad_fn.S_sym_argsize_minus_1 = S.size(-1);
+    grad_fn.U_ = new SavedVariable(U, true);
+    grad_fn.Vh_ = new SavedVariable(Vh, true);
+  }
+  return [U, S, Vh];
+}
+
+// _linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)   derivatives.yaml#_linalg_svd
+function _linalg_svd_out_U(ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null, U: Tensor, S: Tensor, Vh: Tensor): [Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0); unpack(U, "U", 4); unpack(S, "S", 5); unpack(Vh, "Vh", 6);
+  if (compute_requires_grad1(A)) throw_error_out_requires_grad("_linalg_svd");
+  if (compute_requires_grad(U, S, Vh)) throw_error_out_requires_grad("_linalg_svd");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._linalg_svd_U.redispatch(ks.and(after_autograd_keyset), A, full_matrices, compute_uv, driver, U, S, Vh); } finally { guard.restore(); }
+  return [U, S, Vh];
+}
+
+// _slow_conv2d_backward.output_mask(Tensor grad_output, Tensor self, Tensor weight, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   derivatives.yaml#_slow_conv2d_backward.output_mask
+function _slow_conv2d_backward_output_mask(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor, kernel_size: number[], stride: number[], padding: number[], output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(weight, "weight", 2);
+  const _any_requires_grad = compute_requires_grad(grad_output, self, weight);
+  let grad_fn: SlowConv2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SlowConv2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self, weight));
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [grad_input, grad_weight, grad_bias] = _ops._slow_conv2d_backward_output_mask.redispatch(ks.and(after_autograd_keyset), grad_output, self, weight, kernel_size, stride, padding, output_mask);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(grad_input, grad_weight, grad_bias), grad_fn);
+  return [grad_input, grad_weight, grad_bias];
+}
+
+// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_bicubic2d_aa
+function _upsample_bicubic2d_aa(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleBicubic2DAaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleBicubic2DAaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._upsample_bicubic2d_aa.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_upsample_bicubic2d_aa
+function _upsample_bicubic2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("_upsample_bicubic2d_aa");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_upsample_bicubic2d_aa");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._upsample_bicubic2d_aa_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_lanczos2d_aa_backward
+function _upsample_lanczos2d_aa_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleLanczos2DAaBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleLanczos2DAaBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._upsample_lanczos2d_aa_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_lanczos2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#_upsample_lanczos2d_aa_backward
+function _upsample_lanczos2d_aa_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 6);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("_upsample_lanczos2d_aa_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("_upsample_lanczos2d_aa_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._upsample_lanczos2d_aa_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   derivatives.yaml#_upsample_nearest_exact1d
+function _upsample_nearest_exact1d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleNearestExact1DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearestExact1DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales = scales;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._upsample_nearest_exact1d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_upsample_nearest_exact1d
+function _upsample_nearest_exact1d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("_upsample_nearest_exact1d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_upsample_nearest_exact1d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._upsample_nearest_exact1d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales, out); } finally { guard.restore(); }
+  return out;
+}
+
+// asinh(Tensor self) -> Tensor   derivatives.yaml#asinh
+function asinh(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AsinhBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AsinhBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.asinh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// asinh_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#asinh_
+function asinh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AsinhBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AsinhBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.asinh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// asinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#asinh
+function asinh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("asinh");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("asinh");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.asinh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#baddbmm
 function baddbmm(ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
@@ -173,6 +675,485 @@ function ceil_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   derivatives.yaml#col2im
+function col2im(ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Col2ImBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Col2ImBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dilation = [...dilation];
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.padding = [...padding];
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.col2im.redispatch(ks.and(after_autograd_keyset), self, output_size, kernel_size, dilation, padding, stride); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// col2im.out(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#col2im
+function col2im_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 6);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("col2im");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("col2im");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.col2im_out.redispatch(ks.and(after_autograd_keyset), self, output_size, kernel_size, dilation, padding, stride, out); } finally { guard.restore(); }
+  return out;
+}
+
+// cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)   derivatives.yaml#cummin
+function cummin(ks: DispatchKeySet, self: Tensor, dim: number): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CumminBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CumminBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.cummin.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#cummin
+function cummin_out_out(ks: DispatchKeySet, self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(values, "values", 2); unpack(indices, "indices", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("cummin");
+  if (compute_requires_grad1(values)) throw_error_out_requires_grad("cummin");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cummin_out.redispatch(ks.and(after_autograd_keyset), self, dim, values, indices); } finally { guard.restore(); }
+  return [values, indices];
+}
+
+// diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor   derivatives.yaml#diagonal_scatter
+function diagonal_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  unpack(self, "self", 0); unpack(src, "src", 1);
+  const _any_requires_grad = compute_requires_grad2(self, src);
+  let grad_fn: DiagonalScatterBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DiagonalScatterBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim1 = dim1;
+    grad_fn.dim2 = dim2;
+    grad_fn.offset = offset;
+    grad_fn.src_info = new TypeAndSize(src);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.diagonal_scatter.redispatch(ks.and(after_autograd_keyset), self, src, offset, dim1, dim2); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// dist(Tensor self, Tensor other, Scalar p=2) -> Tensor   derivatives.yaml#dist
+function dist(ks: DispatchKeySet, self: Tensor, other: Tensor, p: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: DistBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DistBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.p = p;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.dist.redispatch(ks.and(after_autograd_keyset), self, other, p); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// erf(Tensor self) -> Tensor   derivatives.yaml#erf
+function erf(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ErfBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ErfBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.erf.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// erf_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#erf
+function erf_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ErfBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ErfBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.erf_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#erf
+function erf_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("erf");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("erf");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.erf_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   derivatives.yaml#fractional_max_pool2d_backward
+function fractional_max_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 4);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  check_no_requires_grad(indices, "indices", "fractional_max_pool2d_backward");
+  let grad_fn: FractionalMaxPool2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FractionalMaxPool2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.fractional_max_pool2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, output_size, indices);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// fractional_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#fractional_max_pool2d_backward
+function fractional_max_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 4); unpack(grad_input, "grad_input", 5);
+  if (compute_requires_grad(grad_output, self, indices)) throw_error_out_requires_grad("fractional_max_pool2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("fractional_max_pool2d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.fractional_max_pool2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, output_size, indices, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   derivatives.yaml#gelu_backward
+function gelu_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: GeluBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GeluBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.approximate = approximate;
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.gelu_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, approximate); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// gelu_backward.grad_input(Tensor grad_output, Tensor self, *, str approximate='none', Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#gelu_backward
+function gelu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("gelu_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("gelu_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.gelu_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, approximate, grad_input); } finally { guard.restore(); }
+  return grad_input;
+}
+
+// geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor   derivatives.yaml#geometric_
+function geometric(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: GeometricBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GeometricBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.geometric.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#geometric_
+function geometric_(ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: GeometricBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GeometricBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.geometric_.redispatch(ks.and(after_autograd_keyset), self, p, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   derivatives.yaml#hardshrink_backward
+function hardshrink_backward(ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar): Tensor {
+  unpack(grad_out, "grad_out", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_out, self);
+  let grad_fn: HardshrinkBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HardshrinkBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_out, self));
+    grad_fn.lambd = lambd;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.hardshrink_backward.redispatch(ks.and(after_autograd_keyset), grad_out, self, lambd); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#hardshrink_backward
+function hardshrink_backward_out_grad_input(ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+  unpack(grad_out, "grad_out", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_out, self)) throw_error_out_requires_grad("hardshrink_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("hardshrink_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.hardshrink_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_out, self, lambd, grad_input); } finally { guard.restore(); }
+  return grad_input;
+}
+
+// hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor   derivatives.yaml#hardtanh_backward
+function hardtanh_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: HardtanhBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HardtanhBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.max_val = max_val;
+    grad_fn.min_val = min_val;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.hardtanh_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, min_val, max_val); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#hardtanh_backward
+function hardtanh_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, min_val: Scalar, max_val: Scalar, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 4);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("hardtanh_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("hardtanh_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.hardtanh_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, min_val, max_val, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// hypot(Tensor self, Tensor other) -> Tensor   derivatives.yaml#hypot
+function hypot(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: HypotBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HypotBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(0)) grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.hypot.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#hypot
+function hypot_(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: HypotBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HypotBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(0)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.hypot_.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#hypot
+function hypot_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("hypot");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("hypot");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.hypot_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   derivatives.yaml#index_copy
+function index_copy(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  let grad_fn: IndexCopyBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexCopyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.source_ = new SavedVariable(source, false);
+    grad_fn.source_dim = source.dim();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.index_copy.redispatch(ks.and(after_autograd_keyset), self, dim, index, source); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)   derivatives.yaml#index_copy
+function index_copy_(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: IndexCopyBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexCopyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.source_ = new SavedVariable(source, false);
+    grad_fn.source_dim = source.dim();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.index_copy_.redispatch(ks.and(after_autograd_keyset), self, dim, index, source); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#index_copy
+function index_copy_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(source, "source", 3); unpack(out, "out", 4);
+  if (compute_requires_grad2(self, source)) throw_error_out_requires_grad("index_copy");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("index_copy");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.index_copy_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, source, out); } finally { guard.restore(); }
+  return out;
+}
+
+// linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   derivatives.yaml#linalg_cholesky_ex
+function linalg_cholesky_ex(ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LinalgCholeskyExBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgCholeskyExBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.upper = upper;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let L: Tensor, info: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [L, info] = _ops.linalg_cholesky_ex.redispatch(ks.and(after_autograd_keyset), self, upper, check_errors); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(L, grad_fn);
+    grad_fn.L_ = new SavedVariable(L, true);
+  }
+  return [L, info];
+}
+
+// linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)   derivatives.yaml#linalg_cholesky_ex
+function linalg_cholesky_ex_out_L(ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(L, "L", 3); unpack(info, "info", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("linalg_cholesky_ex");
+  if (compute_requires_grad1(L)) throw_error_out_requires_grad("linalg_cholesky_ex");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_cholesky_ex_L.redispatch(ks.and(after_autograd_keyset), self, upper, check_errors, L, info); } finally { guard.restore(); }
+  return [L, info];
+}
+
+// mkldnn_convolution(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups) -> Tensor   derivatives.yaml#mkldnn_convolution
+function mkldnn_convolution(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor | null, padding: number[], stride: number[], dilation: number[], groups: number): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(self, weight, bias);
+  let grad_fn: MkldnnConvolutionBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MkldnnConvolutionBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
+    grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
+    grad_fn.dilation = [...dilation];
+    grad_fn.groups = groups;
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.mkldnn_convolution.redispatch(ks.and(after_autograd_keyset), self, weight, bias, padding, stride, dilation, groups);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_zeros
 function new_zeros(ks: DispatchKeySet, self: Tensor, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   unpack(self, "self", 0);
@@ -190,6 +1171,61 @@ function new_zeros_out_out(ks: DispatchKeySet, self: Tensor, size: number[], out
   return out;
 }
 
+// normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor   derivatives.yaml#normal.Tensor_float
+function normal_Tensor_float(ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null): Tensor {
+  unpack(mean, "mean", 0);
+  const _any_requires_grad = compute_requires_grad1(mean);
+  let grad_fn: NormalBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NormalBackward1();
+    grad_fn.set_next_edges(collect_next_edges(mean));
+    grad_fn.mean_sym_sizes = mean.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.normal_Tensor_float.redispatch(ks.and(after_autograd_keyset), mean, std, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor   derivatives.yaml#normal.float_Tensor
+function normal_float_Tensor(ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null): Tensor {
+  unpack(std, "std", 1);
+  const _any_requires_grad = compute_requires_grad1(std);
+  let grad_fn: NormalBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NormalBackward2();
+    grad_fn.set_next_edges(collect_next_edges(std));
+    grad_fn.std_sym_sizes = std.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.normal_float_Tensor.redispatch(ks.and(after_autograd_keyset), mean, std, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor   derivatives.yaml#normal.Tensor_Tensor
+function normal_Tensor_Tensor(ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null): Tensor {
+  unpack(mean, "mean", 0); unpack(std, "std", 1);
+  const _any_requires_grad = compute_requires_grad2(mean, std);
+  let grad_fn: NormalBackward3 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NormalBackward3();
+    grad_fn.set_next_edges(collect_next_edges(mean, std));
+    grad_fn.mean_sym_sizes = mean.sizes();
+    grad_fn.std_sym_sizes = std.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.normal_Tensor_Tensor.redispatch(ks.and(after_autograd_keyset), mean, std, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#normal_
 function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
@@ -205,6 +1241,304 @@ function normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, ge
   try { _ops.normal_.redispatch(ks.and(after_autograd_keyset), self, mean, std, generator); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
+}
+
+// normal.Tensor_float_out(Tensor mean, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#normal.Tensor_float
+function normal_out_Tensor_float_out(ks: DispatchKeySet, mean: Tensor, std: number, generator: Generator | null, out: Tensor): Tensor {
+  unpack(mean, "mean", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(mean)) throw_error_out_requires_grad("normal");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("normal");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.normal_Tensor_float_out.redispatch(ks.and(after_autograd_keyset), mean, std, generator, out); } finally { guard.restore(); }
+  return out;
+}
+
+// normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#normal.float_Tensor
+function normal_out_float_Tensor_out(ks: DispatchKeySet, mean: number, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  unpack(std, "std", 1); unpack(out, "out", 3);
+  if (compute_requires_grad1(std)) throw_error_out_requires_grad("normal");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("normal");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.normal_float_Tensor_out.redispatch(ks.and(after_autograd_keyset), mean, std, generator, out); } finally { guard.restore(); }
+  return out;
+}
+
+// normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#normal.Tensor_Tensor
+function normal_out_Tensor_Tensor_out(ks: DispatchKeySet, mean: Tensor, std: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  unpack(mean, "mean", 0); unpack(std, "std", 1); unpack(out, "out", 3);
+  if (compute_requires_grad2(mean, std)) throw_error_out_requires_grad("normal");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("normal");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.normal_Tensor_Tensor_out.redispatch(ks.and(after_autograd_keyset), mean, std, generator, out); } finally { guard.restore(); }
+  return out;
+}
+
+// rad2deg(Tensor self) -> Tensor   derivatives.yaml#rad2deg
+function rad2deg(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Rad2DegBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Rad2DegBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.rad2deg.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// rad2deg_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#rad2deg
+function rad2deg_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: Rad2DegBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Rad2DegBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.rad2deg_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#rad2deg
+function rad2deg_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("rad2deg");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("rad2deg");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.rad2deg_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   derivatives.yaml#reflection_pad1d_backward
+function reflection_pad1d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: ReflectionPad1DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReflectionPad1DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.reflection_pad1d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#reflection_pad1d_backward
+function reflection_pad1d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("reflection_pad1d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("reflection_pad1d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.reflection_pad1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   derivatives.yaml#replication_pad1d
+function replication_pad1d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ReplicationPad1DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReplicationPad1DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.replication_pad1d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#replication_pad1d
+function replication_pad1d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("replication_pad1d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("replication_pad1d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.replication_pad1d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  return out;
+}
+
+// replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   derivatives.yaml#replication_pad2d_backward
+function replication_pad2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: ReplicationPad2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReplicationPad2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.replication_pad2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#replication_pad2d_backward
+function replication_pad2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("replication_pad2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("replication_pad2d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.replication_pad2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   derivatives.yaml#replication_pad3d_backward
+function replication_pad3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: ReplicationPad3DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReplicationPad3DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.replication_pad3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#replication_pad3d_backward
+function replication_pad3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("replication_pad3d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("replication_pad3d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.replication_pad3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor   derivatives.yaml#rrelu_with_noise
+function rrelu_with_noise(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+  unpack(self, "self", 0); unpack(noise, "noise", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_no_requires_grad(noise, "noise", "rrelu_with_noise");
+  let grad_fn: RreluWithNoiseBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RreluWithNoiseBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.lower = lower;
+    grad_fn.noise_ = new SavedVariable(noise, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.training = training;
+    grad_fn.upper = upper;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.rrelu_with_noise.redispatch(ks.and(after_autograd_keyset), self, noise, lower, upper, training, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#rrelu_with_noise_
+function rrelu_with_noise_(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): Tensor {
+  unpack(self, "self", 0); unpack(noise, "noise", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  check_no_requires_grad(noise, "noise", "rrelu_with_noise_");
+  let grad_fn: RreluWithNoiseBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RreluWithNoiseBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.lower = lower;
+    grad_fn.noise_ = new SavedVariable(noise, false);
+    grad_fn.training = training;
+    grad_fn.upper = upper;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.rrelu_with_noise_.redispatch(ks.and(after_autograd_keyset), self, noise, lower, upper, training, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)   derivatives.yaml#rrelu_with_noise_functional
+function rrelu_with_noise_functional(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(noise, "noise", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RreluWithNoiseFunctionalBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RreluWithNoiseFunctionalBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.lower = lower;
+    grad_fn.noise_ = new SavedVariable(noise, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.training = training;
+    grad_fn.upper = upper;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, noise_out: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, noise_out] = _ops.rrelu_with_noise_functional.redispatch(ks.and(after_autograd_keyset), self, noise, lower, upper, training, generator);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  return [result0, noise_out];
+}
+
+// rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#rrelu_with_noise_functional
+function rrelu_with_noise_out_out(ks: DispatchKeySet, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, generator: Generator | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(noise, "noise", 1); unpack(out, "out", 6);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("rrelu_with_noise");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("rrelu_with_noise");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.rrelu_with_noise_out.redispatch(ks.and(after_autograd_keyset), self, noise, lower, upper, training, generator, out); } finally { guard.restore(); }
+  return out;
+}
+
+// select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor   derivatives.yaml#select_scatter
+function select_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, index: number): Tensor {
+  unpack(self, "self", 0); unpack(src, "src", 1);
+  const _any_requires_grad = compute_requires_grad2(self, src);
+  let grad_fn: SelectScatterBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SelectScatterBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    grad_fn.index = index;
+    grad_fn.src_info = new TypeAndSize(src);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.select_scatter.redispatch(ks.and(after_autograd_keyset), self, src, dim, index); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 // sgn(Tensor self) -> Tensor   derivatives.yaml#sgn
@@ -258,6 +1592,125 @@ function sgn_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.sgn_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
+}
+
+// slow_conv_dilated2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1) -> Tensor   derivatives.yaml#slow_conv_dilated2d
+function slow_conv_dilated2d(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], dilation: number[]): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(self, weight, bias);
+  let grad_fn: SlowConvDilated2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SlowConvDilated2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
+    grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
+    grad_fn.dilation = [...dilation];
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.slow_conv_dilated2d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, dilation);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   derivatives.yaml#soft_margin_loss
+function soft_margin_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_no_requires_grad(target, "target", "soft_margin_loss");
+  let grad_fn: SoftMarginLossBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SoftMarginLossBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.soft_margin_loss.redispatch(ks.and(after_autograd_keyset), self, target, reduction); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor   derivatives.yaml#soft_margin_loss_backward
+function soft_margin_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  check_no_requires_grad(target, "target", "soft_margin_loss_backward");
+  let grad_fn: SoftMarginLossBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SoftMarginLossBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.soft_margin_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#soft_margin_loss_backward
+function soft_margin_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(grad_input, "grad_input", 4);
+  if (compute_requires_grad(grad_output, self, target)) throw_error_out_requires_grad("soft_margin_loss_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("soft_margin_loss_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.soft_margin_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// soft_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#soft_margin_loss
+function soft_margin_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(out, "out", 3);
+  if (compute_requires_grad2(self, target)) throw_error_out_requires_grad("soft_margin_loss");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("soft_margin_loss");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.soft_margin_loss_out.redispatch(ks.and(after_autograd_keyset), self, target, reduction, out); } finally { guard.restore(); }
+  return out;
+}
+
+// softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   derivatives.yaml#softshrink_backward
+function softshrink_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: SoftshrinkBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SoftshrinkBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.lambd = lambd;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.softshrink_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, lambd); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#softshrink_backward
+function softshrink_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("softshrink_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("softshrink_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.softshrink_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, lambd, grad_input); } finally { guard.restore(); }
+  return grad_input;
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   derivatives.yaml#tanh_backward
@@ -336,6 +1789,73 @@ function unbind_int(ks: DispatchKeySet, self: Tensor, dim: number): Tensor[] {
   return result;
 }
 
+// unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor   derivatives.yaml#unfold_backward
+function unfold_backward(ks: DispatchKeySet, grad_in: Tensor, input_sizes: number[], dim: number, size: number, step: number): Tensor {
+  unpack(grad_in, "grad_in", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_in);
+  let grad_fn: UnfoldBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UnfoldBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_in));
+    grad_fn.dim = dim;
+    grad_fn.size = size;
+    grad_fn.step = step;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.unfold_backward.redispatch(ks.and(after_autograd_keyset), grad_in, input_sizes, dim, size, step); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)   derivatives.yaml#unique_consecutive
+function unique_consecutive(ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null): [Tensor, Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UniqueConsecutiveBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UniqueConsecutiveBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.unique_consecutive.redispatch(ks.and(after_autograd_keyset), self, return_inverse, return_counts, dim);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  return [result0, result1, result2];
+}
+
+// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   derivatives.yaml#unsafe_split.Tensor
+function unsafe_split_Tensor(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number): Tensor[] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UnsafeSplitBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UnsafeSplitBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_options = self.options();
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.split_size = split_size;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.unsafe_split_Tensor.redispatch(ks.and(after_autograd_keyset), self, split_size, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split.Tensor (autogen)
+function unsafe_split_out_Tensor_out(ks: DispatchKeySet, self: Tensor, split_size: number, dim: number, out: Tensor[]): void {
+  unpack(self, "self", 0);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.unsafe_split_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, split_size, dim, out); } finally { guard.restore(); }
+}
+
 // view(Tensor(a) self, SymInt[] size) -> Tensor(a)   derivatives.yaml#view
 function view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   unpack(self, "self", 0);
@@ -364,12 +1884,69 @@ function view_dtype(ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _adaptive_avg_pool3d_backward(m) {
+    m.impl("_adaptive_avg_pool3d_backward", _adaptive_avg_pool3d_backward, "VariableType::_adaptive_avg_pool3d_backward"); // derivatives.yaml#_adaptive_avg_pool3d_backward
+    m.impl("_adaptive_avg_pool3d_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_adaptive_avg_pool3d_backward (autogen)
+  },
+  _convolution(m) {
+    m.impl("_convolution", _convolution, "VariableType::_convolution"); // derivatives.yaml#_convolution
+    m.impl("_convolution.out", autogradNotImplementedFallback()); // native_functions.yaml#_convolution (autogen)
+  },
+  _cummax_helper(m) {
+    m.impl("_cummax_helper", _cummax_helper, "VariableType::_cummax_helper"); // native_functions.yaml#_cummax_helper
+  },
+  _foreach_pow(m) {
+    m.impl("_foreach_pow.List", _foreach_pow_List, "VariableType::_foreach_pow_List"); // derivatives.yaml#_foreach_pow.List
+    m.impl("_foreach_pow.Scalar", _foreach_pow_Scalar, "VariableType::_foreach_pow_Scalar"); // derivatives.yaml#pow.Tensor_Scalar
+    m.impl("_foreach_pow.ScalarList", _foreach_pow_ScalarList, "VariableType::_foreach_pow_ScalarList"); // derivatives.yaml#_foreach_pow.ScalarList
+    m.impl("_foreach_pow.ScalarAndTensor", _foreach_pow_ScalarAndTensor, "VariableType::_foreach_pow_ScalarAndTensor"); // derivatives.yaml#_foreach_pow.ScalarAndTensor
+    m.impl("_foreach_pow.List_out", _foreach_pow_out_List_out, "VariableType::_foreach_pow_out_List_out"); // native_functions.yaml#_foreach_pow_.List (autogen)
+    m.impl("_foreach_pow.Scalar_out", _foreach_pow_out_Scalar_out, "VariableType::_foreach_pow_out_Scalar_out"); // native_functions.yaml#_foreach_pow_.Scalar (autogen)
+    m.impl("_foreach_pow.ScalarList_out", _foreach_pow_out_ScalarList_out, "VariableType::_foreach_pow_out_ScalarList_out"); // native_functions.yaml#_foreach_pow_.ScalarList (autogen)
+  },
+  _foreach_pow_(m) {
+    m.impl("_foreach_pow_.List", _foreach_pow__List, "VariableType::_foreach_pow__List"); // derivatives.yaml#pow.Tensor_Tensor
+    m.impl("_foreach_pow_.Scalar", _foreach_pow__Scalar, "VariableType::_foreach_pow__Scalar"); // derivatives.yaml#pow.Tensor_Scalar
+    m.impl("_foreach_pow_.ScalarList", _foreach_pow__ScalarList, "VariableType::_foreach_pow__ScalarList"); // derivatives.yaml#pow.Tensor_Scalar
+  },
+  _linalg_svd(m) {
+    m.impl("_linalg_svd", _linalg_svd, "VariableType::_linalg_svd"); // derivatives.yaml#_linalg_svd
+    m.impl("_linalg_svd.U", _linalg_svd_out_U, "VariableType::_linalg_svd_out_U"); // derivatives.yaml#_linalg_svd
+  },
+  _logcumsumexp(m) {
+    m.impl("_logcumsumexp", autogradNotImplementedFallback()); // native_functions.yaml#_logcumsumexp
+    m.impl("_logcumsumexp.out", autogradNotImplementedFallback()); // native_functions.yaml#_logcumsumexp.out
+  },
+  _slow_conv2d_backward(m) {
+    m.impl("_slow_conv2d_backward.output_mask", _slow_conv2d_backward_output_mask, "VariableType::_slow_conv2d_backward_output_mask"); // derivatives.yaml#_slow_conv2d_backward.output_mask
+    m.impl("_slow_conv2d_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#_slow_conv2d_backward.grad_input
+    m.impl("_slow_conv2d_backward.output_mask_out", autogradNotImplementedFallback()); // native_functions.yaml#_slow_conv2d_backward.output_mask (autogen)
+  },
+  _upsample_bicubic2d_aa(m) {
+    m.impl("_upsample_bicubic2d_aa", _upsample_bicubic2d_aa, "VariableType::_upsample_bicubic2d_aa"); // derivatives.yaml#_upsample_bicubic2d_aa
+    m.impl("_upsample_bicubic2d_aa.out", _upsample_bicubic2d_aa_out_out, "VariableType::_upsample_bicubic2d_aa_out_out"); // derivatives.yaml#_upsample_bicubic2d_aa
+  },
+  _upsample_lanczos2d_aa_backward(m) {
+    m.impl("_upsample_lanczos2d_aa_backward", _upsample_lanczos2d_aa_backward, "VariableType::_upsample_lanczos2d_aa_backward"); // derivatives.yaml#_upsample_lanczos2d_aa_backward
+    m.impl("_upsample_lanczos2d_aa_backward.grad_input", _upsample_lanczos2d_aa_backward_out_grad_input, "VariableType::_upsample_lanczos2d_aa_backward_out_grad_input"); // derivatives.yaml#_upsample_lanczos2d_aa_backward
+  },
+  _upsample_nearest_exact1d(m) {
+    m.impl("_upsample_nearest_exact1d", _upsample_nearest_exact1d, "VariableType::_upsample_nearest_exact1d"); // derivatives.yaml#_upsample_nearest_exact1d
+    m.impl("_upsample_nearest_exact1d.out", _upsample_nearest_exact1d_out_out, "VariableType::_upsample_nearest_exact1d_out_out"); // derivatives.yaml#_upsample_nearest_exact1d
+  },
   arange(m) {
     m.impl("arange", autogradNotImplementedFallback()); // native_functions.yaml#arange
     m.impl("arange.start", autogradNotImplementedFallback()); // native_functions.yaml#arange.start
     m.impl("arange.start_step", autogradNotImplementedFallback()); // native_functions.yaml#arange.start_step
     m.impl("arange.out", autogradNotImplementedFallback()); // native_functions.yaml#arange.out
     m.impl("arange.start_out", autogradNotImplementedFallback()); // native_functions.yaml#arange.start_out
+  },
+  asinh(m) {
+    m.impl("asinh", asinh, "VariableType::asinh"); // derivatives.yaml#asinh
+    m.impl("asinh.out", asinh_out_out, "VariableType::asinh_out_out"); // derivatives.yaml#asinh
+  },
+  asinh_(m) {
+    m.impl("asinh_", asinh_, "VariableType::asinh_"); // derivatives.yaml#asinh_
   },
   baddbmm(m) {
     m.impl("baddbmm", baddbmm, "VariableType::baddbmm"); // derivatives.yaml#baddbmm
@@ -393,9 +1970,104 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   ceil_(m) {
     m.impl("ceil_", ceil_, "VariableType::ceil_"); // derivatives.yaml#ceil
   },
+  col2im(m) {
+    m.impl("col2im", col2im, "VariableType::col2im"); // derivatives.yaml#col2im
+    m.impl("col2im.out", col2im_out_out, "VariableType::col2im_out_out"); // derivatives.yaml#col2im
+  },
+  cummin(m) {
+    m.impl("cummin", cummin, "VariableType::cummin"); // derivatives.yaml#cummin
+    m.impl("cummin.out", cummin_out_out, "VariableType::cummin_out_out"); // derivatives.yaml#cummin
+  },
+  diagonal_scatter(m) {
+    m.impl("diagonal_scatter", diagonal_scatter, "VariableType::diagonal_scatter"); // derivatives.yaml#diagonal_scatter
+    m.impl("diagonal_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml#diagonal_scatter (autogen)
+  },
+  dist(m) {
+    m.impl("dist", dist, "VariableType::dist"); // derivatives.yaml#dist
+    m.impl("dist.out", autogradNotImplementedFallback()); // native_functions.yaml#dist (autogen)
+  },
+  erf(m) {
+    m.impl("erf", erf, "VariableType::erf"); // derivatives.yaml#erf
+    m.impl("erf.out", erf_out_out, "VariableType::erf_out_out"); // derivatives.yaml#erf
+  },
+  erf_(m) {
+    m.impl("erf_", erf_, "VariableType::erf_"); // derivatives.yaml#erf
+  },
+  eye(m) {
+    m.impl("eye", autogradNotImplementedFallback()); // native_functions.yaml#eye
+    m.impl("eye.m", autogradNotImplementedFallback()); // native_functions.yaml#eye.m
+    m.impl("eye.out", autogradNotImplementedFallback()); // native_functions.yaml#eye.out
+    m.impl("eye.m_out", autogradNotImplementedFallback()); // native_functions.yaml#eye.m_out
+  },
+  fractional_max_pool2d_backward(m) {
+    m.impl("fractional_max_pool2d_backward", fractional_max_pool2d_backward, "VariableType::fractional_max_pool2d_backward"); // derivatives.yaml#fractional_max_pool2d_backward
+    m.impl("fractional_max_pool2d_backward.grad_input", fractional_max_pool2d_backward_out_grad_input, "VariableType::fractional_max_pool2d_backward_out_grad_input"); // derivatives.yaml#fractional_max_pool2d_backward
+  },
+  gelu_backward(m) {
+    m.impl("gelu_backward", gelu_backward, "VariableType::gelu_backward"); // derivatives.yaml#gelu_backward
+    m.impl("gelu_backward.grad_input", gelu_backward_out_grad_input, "VariableType::gelu_backward_out_grad_input"); // derivatives.yaml#gelu_backward
+  },
+  geometric(m) {
+    m.impl("geometric", geometric, "VariableType::geometric"); // derivatives.yaml#geometric_
+    m.impl("geometric.out", autogradNotImplementedFallback()); // native_functions.yaml#geometric_ (autogen)
+  },
+  geometric_(m) {
+    m.impl("geometric_", geometric_, "VariableType::geometric_"); // derivatives.yaml#geometric_
+  },
+  hardshrink_backward(m) {
+    m.impl("hardshrink_backward", hardshrink_backward, "VariableType::hardshrink_backward"); // derivatives.yaml#hardshrink_backward
+    m.impl("hardshrink_backward.grad_input", hardshrink_backward_out_grad_input, "VariableType::hardshrink_backward_out_grad_input"); // derivatives.yaml#hardshrink_backward
+  },
+  hardtanh_backward(m) {
+    m.impl("hardtanh_backward", hardtanh_backward, "VariableType::hardtanh_backward"); // derivatives.yaml#hardtanh_backward
+    m.impl("hardtanh_backward.grad_input", hardtanh_backward_out_grad_input, "VariableType::hardtanh_backward_out_grad_input"); // derivatives.yaml#hardtanh_backward
+  },
+  hypot(m) {
+    m.impl("hypot", hypot, "VariableType::hypot"); // derivatives.yaml#hypot
+    m.impl("hypot.out", hypot_out_out, "VariableType::hypot_out_out"); // derivatives.yaml#hypot
+  },
+  hypot_(m) {
+    m.impl("hypot_", hypot_, "VariableType::hypot_"); // derivatives.yaml#hypot
+  },
+  index_copy(m) {
+    m.impl("index_copy", index_copy, "VariableType::index_copy"); // derivatives.yaml#index_copy
+    m.impl("index_copy.out", index_copy_out_out, "VariableType::index_copy_out_out"); // derivatives.yaml#index_copy
+  },
+  index_copy_(m) {
+    m.impl("index_copy_", index_copy_, "VariableType::index_copy_"); // derivatives.yaml#index_copy
+  },
+  linalg_cholesky_ex(m) {
+    m.impl("linalg_cholesky_ex", linalg_cholesky_ex, "VariableType::linalg_cholesky_ex"); // derivatives.yaml#linalg_cholesky_ex
+    m.impl("linalg_cholesky_ex.L", linalg_cholesky_ex_out_L, "VariableType::linalg_cholesky_ex_out_L"); // derivatives.yaml#linalg_cholesky_ex
+  },
+  logspace(m) {
+    m.impl("logspace", autogradNotImplementedFallback()); // native_functions.yaml#logspace
+    m.impl("logspace.Tensor_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#logspace.Tensor_Tensor
+    m.impl("logspace.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#logspace.Tensor_Scalar
+    m.impl("logspace.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#logspace.Scalar_Tensor
+    m.impl("logspace.out", autogradNotImplementedFallback()); // native_functions.yaml#logspace.out
+    m.impl("logspace.Tensor_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#logspace.Tensor_Tensor_out
+    m.impl("logspace.Tensor_Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#logspace.Tensor_Scalar_out
+    m.impl("logspace.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#logspace.Scalar_Tensor_out
+  },
+  mkldnn_convolution(m) {
+    m.impl("mkldnn_convolution", mkldnn_convolution, "VariableType::mkldnn_convolution"); // derivatives.yaml#mkldnn_convolution
+    m.impl("mkldnn_convolution.out", autogradNotImplementedFallback()); // native_functions.yaml#mkldnn_convolution (autogen)
+  },
   new_zeros(m) {
     m.impl("new_zeros", new_zeros, "VariableType::new_zeros"); // native_functions.yaml#new_zeros
     m.impl("new_zeros.out", new_zeros_out_out, "VariableType::new_zeros_out_out"); // native_functions.yaml#new_zeros (autogen)
+  },
+  normal(m) {
+    m.impl("normal.Tensor_float", normal_Tensor_float, "VariableType::normal_Tensor_float"); // derivatives.yaml#normal.Tensor_float
+    m.impl("normal.float_Tensor", normal_float_Tensor, "VariableType::normal_float_Tensor"); // derivatives.yaml#normal.float_Tensor
+    m.impl("normal.Tensor_Tensor", normal_Tensor_Tensor, "VariableType::normal_Tensor_Tensor"); // derivatives.yaml#normal.Tensor_Tensor
+    m.impl("normal.float_float", autogradNotImplementedFallback()); // native_functions.yaml#normal.float_float
+    m.impl("normal.Tensor_float_out", normal_out_Tensor_float_out, "VariableType::normal_out_Tensor_float_out"); // derivatives.yaml#normal.Tensor_float
+    m.impl("normal.float_Tensor_out", normal_out_float_Tensor_out, "VariableType::normal_out_float_Tensor_out"); // derivatives.yaml#normal.float_Tensor
+    m.impl("normal.Tensor_Tensor_out", normal_out_Tensor_Tensor_out, "VariableType::normal_out_Tensor_Tensor_out"); // derivatives.yaml#normal.Tensor_Tensor
+    m.impl("normal.float_float_out", autogradNotImplementedFallback()); // native_functions.yaml#normal.float_float_out
+    m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml#normal_ (autogen)
   },
   normal_(m) {
     m.impl("normal_", normal_, "VariableType::normal_"); // derivatives.yaml#normal_
@@ -403,8 +2075,12 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   normal_functional(m) {
     m.impl("normal_functional", autogradNotImplementedFallback()); // native_functions.yaml#normal_functional
   },
-  normal(m) {
-    m.impl("normal.out", autogradNotImplementedFallback()); // native_functions.yaml#normal_ (autogen)
+  rad2deg(m) {
+    m.impl("rad2deg", rad2deg, "VariableType::rad2deg"); // derivatives.yaml#rad2deg
+    m.impl("rad2deg.out", rad2deg_out_out, "VariableType::rad2deg_out_out"); // derivatives.yaml#rad2deg
+  },
+  rad2deg_(m) {
+    m.impl("rad2deg_", rad2deg_, "VariableType::rad2deg_"); // derivatives.yaml#rad2deg
   },
   randperm(m) {
     m.impl("randperm", autogradNotImplementedFallback()); // native_functions.yaml#randperm
@@ -412,12 +2088,58 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("randperm.out", autogradNotImplementedFallback()); // native_functions.yaml#randperm.out
     m.impl("randperm.generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randperm.generator_out
   },
+  reflection_pad1d_backward(m) {
+    m.impl("reflection_pad1d_backward", reflection_pad1d_backward, "VariableType::reflection_pad1d_backward"); // derivatives.yaml#reflection_pad1d_backward
+    m.impl("reflection_pad1d_backward.grad_input", reflection_pad1d_backward_out_grad_input, "VariableType::reflection_pad1d_backward_out_grad_input"); // derivatives.yaml#reflection_pad1d_backward
+  },
+  replication_pad1d(m) {
+    m.impl("replication_pad1d", replication_pad1d, "VariableType::replication_pad1d"); // derivatives.yaml#replication_pad1d
+    m.impl("replication_pad1d.out", replication_pad1d_out_out, "VariableType::replication_pad1d_out_out"); // derivatives.yaml#replication_pad1d
+  },
+  replication_pad2d_backward(m) {
+    m.impl("replication_pad2d_backward", replication_pad2d_backward, "VariableType::replication_pad2d_backward"); // derivatives.yaml#replication_pad2d_backward
+    m.impl("replication_pad2d_backward.grad_input", replication_pad2d_backward_out_grad_input, "VariableType::replication_pad2d_backward_out_grad_input"); // derivatives.yaml#replication_pad2d_backward
+  },
+  replication_pad3d_backward(m) {
+    m.impl("replication_pad3d_backward", replication_pad3d_backward, "VariableType::replication_pad3d_backward"); // derivatives.yaml#replication_pad3d_backward
+    m.impl("replication_pad3d_backward.grad_input", replication_pad3d_backward_out_grad_input, "VariableType::replication_pad3d_backward_out_grad_input"); // derivatives.yaml#replication_pad3d_backward
+  },
+  rrelu_with_noise(m) {
+    m.impl("rrelu_with_noise", rrelu_with_noise, "VariableType::rrelu_with_noise"); // derivatives.yaml#rrelu_with_noise
+    m.impl("rrelu_with_noise.out", rrelu_with_noise_out_out, "VariableType::rrelu_with_noise_out_out"); // derivatives.yaml#rrelu_with_noise_functional
+  },
+  rrelu_with_noise_(m) {
+    m.impl("rrelu_with_noise_", rrelu_with_noise_, "VariableType::rrelu_with_noise_"); // derivatives.yaml#rrelu_with_noise_
+  },
+  rrelu_with_noise_functional(m) {
+    m.impl("rrelu_with_noise_functional", rrelu_with_noise_functional, "VariableType::rrelu_with_noise_functional"); // derivatives.yaml#rrelu_with_noise_functional
+  },
+  select_scatter(m) {
+    m.impl("select_scatter", select_scatter, "VariableType::select_scatter"); // derivatives.yaml#select_scatter
+    m.impl("select_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml#select_scatter (autogen)
+  },
   sgn(m) {
     m.impl("sgn", sgn, "VariableType::sgn"); // derivatives.yaml#sgn
     m.impl("sgn.out", sgn_out_out, "VariableType::sgn_out_out"); // derivatives.yaml#sgn
   },
   sgn_(m) {
     m.impl("sgn_", sgn_, "VariableType::sgn_"); // derivatives.yaml#sgn
+  },
+  slow_conv_dilated2d(m) {
+    m.impl("slow_conv_dilated2d", slow_conv_dilated2d, "VariableType::slow_conv_dilated2d"); // derivatives.yaml#slow_conv_dilated2d
+    m.impl("slow_conv_dilated2d.out", autogradNotImplementedFallback()); // native_functions.yaml#slow_conv_dilated2d (autogen)
+  },
+  soft_margin_loss(m) {
+    m.impl("soft_margin_loss", soft_margin_loss, "VariableType::soft_margin_loss"); // derivatives.yaml#soft_margin_loss
+    m.impl("soft_margin_loss.out", soft_margin_loss_out_out, "VariableType::soft_margin_loss_out_out"); // derivatives.yaml#soft_margin_loss
+  },
+  soft_margin_loss_backward(m) {
+    m.impl("soft_margin_loss_backward", soft_margin_loss_backward, "VariableType::soft_margin_loss_backward"); // derivatives.yaml#soft_margin_loss_backward
+    m.impl("soft_margin_loss_backward.grad_input", soft_margin_loss_backward_out_grad_input, "VariableType::soft_margin_loss_backward_out_grad_input"); // derivatives.yaml#soft_margin_loss_backward
+  },
+  softshrink_backward(m) {
+    m.impl("softshrink_backward", softshrink_backward, "VariableType::softshrink_backward"); // derivatives.yaml#softshrink_backward
+    m.impl("softshrink_backward.grad_input", softshrink_backward_out_grad_input, "VariableType::softshrink_backward_out_grad_input"); // derivatives.yaml#softshrink_backward
   },
   tanh_backward(m) {
     m.impl("tanh_backward", tanh_backward, "VariableType::tanh_backward"); // derivatives.yaml#tanh_backward
@@ -429,6 +2151,18 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   unbind(m) {
     m.impl("unbind.int", unbind_int, "VariableType::unbind_int"); // derivatives.yaml#unbind.int
+  },
+  unfold_backward(m) {
+    m.impl("unfold_backward", unfold_backward, "VariableType::unfold_backward"); // derivatives.yaml#unfold_backward
+    m.impl("unfold_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#unfold_backward (autogen)
+  },
+  unique_consecutive(m) {
+    m.impl("unique_consecutive", unique_consecutive, "VariableType::unique_consecutive"); // derivatives.yaml#unique_consecutive
+    m.impl("unique_consecutive.out", autogradNotImplementedFallback()); // native_functions.yaml#unique_consecutive (autogen)
+  },
+  unsafe_split(m) {
+    m.impl("unsafe_split.Tensor", unsafe_split_Tensor, "VariableType::unsafe_split_Tensor"); // derivatives.yaml#unsafe_split.Tensor
+    m.impl("unsafe_split.Tensor_out", unsafe_split_out_Tensor_out, "VariableType::unsafe_split_out_Tensor_out"); // native_functions.yaml#unsafe_split.Tensor (autogen)
   },
   view(m) {
     m.impl("view", view, "VariableType::view"); // derivatives.yaml#view

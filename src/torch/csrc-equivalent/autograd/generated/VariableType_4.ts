@@ -17,8 +17,10 @@ import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
+  check_inplace_list,
   check_no_requires_grad,
   check_no_requires_grad_list,
+  check_same_length,
   compute_requires_grad,
   compute_requires_grad1,
   compute_requires_grad2,
@@ -26,6 +28,7 @@ import {
   flatten_tensor_args,
   make_saved_variable_list,
   rebase_history,
+  rebase_history_list,
   reset_grad_accumulator,
   set_history,
   throw_error_out_requires_grad,
@@ -38,25 +41,342 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { AdaptiveMaxPool2DBackwardBackward0 } from "./Functions.ts";
+import { AdaptiveMaxPool3DBackward0 } from "./Functions.ts";
+import { AffineGridGeneratorBackward0 } from "./Functions.ts";
+import { BatchNormBackwardBackward0 } from "./Functions.ts";
 import { ClampMaxBackward0 } from "./Functions.ts";
 import { ClampMaxBackward1 } from "./Functions.ts";
+import { DiagonalBackwardBackward0 } from "./Functions.ts";
 import { FillBackward0 } from "./Functions.ts";
 import { FillBackward1 } from "./Functions.ts";
 import { FillBackward2 } from "./Functions.ts";
 import { FillBackward3 } from "./Functions.ts";
+import { FmaxBackward0 } from "./Functions.ts";
+import { ForeachMulBackward0List } from "./Functions.ts";
+import { ForeachMulBackward0Tensor } from "./Functions.ts";
+import { ForeachMulBackward1Scalar } from "./Functions.ts";
+import { ForeachMulBackward1ScalarList } from "./Functions.ts";
+import { GridSampler3DBackward0 } from "./Functions.ts";
 import { LiftBackward0 } from "./Functions.ts";
 import { LiftFreshBackward0 } from "./Functions.ts";
+import { LinalgDetBackward0 } from "./Functions.ts";
+import { Log1PBackward0 } from "./Functions.ts";
 import { LogSoftmaxBackwardDataBackward0 } from "./Functions.ts";
 import { LtBackward0 } from "./Functions.ts";
 import { LtBackward1 } from "./Functions.ts";
 import { MaskedScatterBackward0 } from "./Functions.ts";
+import { MkldnnRnnLayerBackward0 } from "./Functions.ts";
+import { MulBackward0 } from "./Functions.ts";
+import { MulBackward1 } from "./Functions.ts";
+import { MultilabelMarginLossBackward0 } from "./Functions.ts";
+import { NanToNumBackward0 } from "./Functions.ts";
+import { NativeLayerNormBackwardBackward0 } from "./Functions.ts";
+import { PdistBackward0 } from "./Functions.ts";
 import { PreluKernelBackwardBackward0 } from "./Functions.ts";
+import { ReflectionPad2DBackward0 } from "./Functions.ts";
 import { ScatterBackward0 } from "./Functions.ts";
 import { ScatterBackward1 } from "./Functions.ts";
+import { ScatterReduceBackward0 } from "./Functions.ts";
 import { SelectBackwardBackward0 } from "./Functions.ts";
 import { SigmoidBackwardBackward0 } from "./Functions.ts";
 import { SliceBackwardBackward0 } from "./Functions.ts";
+import { SlowConvTranspose3DBackward0 } from "./Functions.ts";
+import { SpecialZetaBackward0 } from "./Functions.ts";
+import { SpecialZetaBackward1 } from "./Functions.ts";
+import { SpecialZetaBackward2 } from "./Functions.ts";
+import { StdMeanBackward0 } from "./Functions.ts";
+import { Unique2Backward0 } from "./Functions.ts";
+import { UniqueBackward0 } from "./Functions.ts";
 import { UnsafeIndexBackward0 } from "./Functions.ts";
+import { UpsampleLinear1DBackward0 } from "./Functions.ts";
+import { WeightNormInterfaceBackward0 } from "./Functions.ts";
+import { ZeroBackward0 } from "./Functions.ts";
+
+// _foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#mul.Scalar
+function _foreach_mul_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachMulBackward1Scalar | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMulBackward1Scalar();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalar = scalar;
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_mul_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_mul.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#mul.Tensor
+function _foreach_mul_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  let grad_fn: ForeachMulBackward0List | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMulBackward0List();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = make_saved_variable_list(other);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    grad_fn.other_size_ = other.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_mul_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_mul.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#mul.Scalar
+function _foreach_mul_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachMulBackward1ScalarList | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMulBackward1ScalarList();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalars = [...scalars];
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_mul_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_mul.Tensor(Tensor[] self, Tensor other) -> Tensor[]   derivatives.yaml#mul.Tensor
+function _foreach_mul_Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor): Tensor[] {
+  unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  let grad_fn: ForeachMulBackward0Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachMulBackward0Tensor();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_mul_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_mul_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#mul.Scalar
+function _foreach_mul__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (MulBackward1 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new MulBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.other = scalar;
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_mul__Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_mul_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#mul.Tensor
+function _foreach_mul__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  const grad_fns: (MulBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new MulBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other[i], false);
+      grad_fn.other_scalar_type = other[i].scalar_type();
+      if (grad_fn.should_compute_output(1)) {
+        original_selfs[i] = self[i].clone();
+        grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      }
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_mul__List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_mul_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#mul.Scalar
+function _foreach_mul__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (MulBackward1 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new MulBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.other = scalars[i];
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_mul__ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_mul_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   derivatives.yaml#mul.Tensor
+function _foreach_mul__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor): void {
+  unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  const grad_fns: (MulBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new MulBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other, false);
+      grad_fn.other_scalar_type = other.scalar_type();
+      if (grad_fn.should_compute_output(1)) {
+        original_selfs[i] = self[i].clone();
+        grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      }
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_mul__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_mul.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Scalar (autogen)
+function _foreach_mul_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_mul_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+}
+
+// _foreach_mul.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.List (autogen)
+function _foreach_mul_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_mul_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+}
+
+// _foreach_mul.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.ScalarList (autogen)
+function _foreach_mul_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_mul_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+}
+
+// _foreach_mul.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_mul_.Tensor (autogen)
+function _foreach_mul_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], other: Tensor, out: Tensor[]): void {
+  unpack(other, "other", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_mul_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+}
+
+// _foreach_zero_(Tensor(a!)[] self) -> ()   derivatives.yaml#zero_
+function _foreach_zero_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (ZeroBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ZeroBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_zero_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_zero_ (autogen)
+function _foreach_zero_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_zero_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   derivatives.yaml#_linalg_det
+function _linalg_det(ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0);
+  const _any_requires_grad = compute_requires_grad1(A);
+  let grad_fn: LinalgDetBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgDetBackward0();
+    grad_fn.set_next_edges(collect_next_edges(A));
+    grad_fn.A_ = new SavedVariable(A, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor, LU: Tensor, pivots: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [result, LU, pivots] = _ops._linalg_det.redispatch(ks.and(after_autograd_keyset), A); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.LU_ = new SavedVariable(LU, true);
+    grad_fn.pivots_ = new SavedVariable(pivots, true);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return [result, LU, pivots];
+}
+
+// _linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   derivatives.yaml#_linalg_det
+function _linalg_det_out_result(ks: DispatchKeySet, A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0); unpack(result, "result", 1); unpack(LU, "LU", 2); unpack(pivots, "pivots", 3);
+  if (compute_requires_grad1(A)) throw_error_out_requires_grad("_linalg_det");
+  if (compute_requires_grad1(result)) throw_error_out_requires_grad("_linalg_det");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._linalg_det_result.redispatch(ks.and(after_autograd_keyset), A, result, LU, pivots); } finally { guard.restore(); }
+  return [result, LU, pivots];
+}
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_log_softmax_backward_data
 function _log_softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
@@ -88,6 +408,28 @@ function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Ten
   return out;
 }
 
+// _pdist_forward(Tensor self, float p=2) -> Tensor   derivatives.yaml#_pdist_forward
+function _pdist_forward(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: PdistBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PdistBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.p = p;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._pdist_forward.redispatch(ks.and(after_autograd_keyset), self, p); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
 // _prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)   derivatives.yaml#_prelu_kernel_backward
 function _prelu_kernel_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, weight: Tensor): [Tensor, Tensor] {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(weight, "weight", 2);
@@ -112,6 +454,42 @@ function _prelu_kernel_backward(ks: DispatchKeySet, grad_output: Tensor, self: T
   return [result0, result1];
 }
 
+// _unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   derivatives.yaml#_unique
+function _unique(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UniqueBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UniqueBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [result0, result1] = _ops._unique.redispatch(ks.and(after_autograd_keyset), self, sorted, return_inverse); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  return [result0, result1];
+}
+
+// _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   derivatives.yaml#_unique2
+function _unique2(ks: DispatchKeySet, self: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Unique2Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Unique2Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops._unique2.redispatch(ks.and(after_autograd_keyset), self, sorted, return_inverse, return_counts);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  return [result0, result1, result2];
+}
+
 // _unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#_unsafe_index.Tensor
 function _unsafe_index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   unpack(self, "self", 0);
@@ -131,6 +509,142 @@ function _unsafe_index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor
   try { result = _ops._unsafe_index_Tensor.redispatch(ks.and(after_autograd_keyset), self, indices); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// _weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)   derivatives.yaml#_weight_norm_interface
+function _weight_norm_interface(ks: DispatchKeySet, v: Tensor, g: Tensor, dim: number): [Tensor, Tensor] {
+  unpack(v, "v", 0); unpack(g, "g", 1);
+  const _any_requires_grad = compute_requires_grad2(v, g);
+  let grad_fn: WeightNormInterfaceBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new WeightNormInterfaceBackward0();
+    grad_fn.set_next_edges(collect_next_edges(v, g));
+    grad_fn.dim = dim;
+    grad_fn.g_ = new SavedVariable(g, false);
+    grad_fn.v_ = new SavedVariable(v, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [result0, result1] = _ops._weight_norm_interface.redispatch(ks.and(after_autograd_keyset), v, g, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
+}
+
+// adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   derivatives.yaml#adaptive_max_pool2d_backward
+function adaptive_max_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 2);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  check_no_requires_grad(indices, "indices", "adaptive_max_pool2d_backward");
+  let grad_fn: AdaptiveMaxPool2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AdaptiveMaxPool2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.adaptive_max_pool2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, indices); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#adaptive_max_pool2d_backward
+function adaptive_max_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 2); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad(grad_output, self, indices)) throw_error_out_requires_grad("adaptive_max_pool2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("adaptive_max_pool2d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.adaptive_max_pool2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, indices, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   derivatives.yaml#adaptive_max_pool3d
+function adaptive_max_pool3d(ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AdaptiveMaxPool3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AdaptiveMaxPool3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [result0, result1] = _ops.adaptive_max_pool3d.redispatch(ks.and(after_autograd_keyset), self, output_size); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
+}
+
+// adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#adaptive_max_pool3d
+function adaptive_max_pool3d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(out, "out", 2); unpack(indices, "indices", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("adaptive_max_pool3d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("adaptive_max_pool3d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.adaptive_max_pool3d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, out, indices); } finally { guard.restore(); }
+  return [out, indices];
+}
+
+// affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor   derivatives.yaml#affine_grid_generator
+function affine_grid_generator(ks: DispatchKeySet, theta: Tensor, size: number[], align_corners: boolean): Tensor {
+  unpack(theta, "theta", 0);
+  const _any_requires_grad = compute_requires_grad1(theta);
+  let grad_fn: AffineGridGeneratorBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AffineGridGeneratorBackward0();
+    grad_fn.set_next_edges(collect_next_edges(theta));
+    grad_fn.align_corners = align_corners;
+    grad_fn.size = [...size];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.affine_grid_generator.redispatch(ks.and(after_autograd_keyset), theta, size, align_corners); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// batch_norm_backward(Tensor grad_out, Tensor input, Tensor weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_var, bool update, float eps, bool[3] output_mask, Tensor reserve) -> (Tensor, Tensor, Tensor)   derivatives.yaml#batch_norm_backward
+function batch_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_var: Tensor | null, update: boolean, eps: number, output_mask: boolean[], reserve: Tensor): [Tensor, Tensor, Tensor] {
+  unpack(grad_out, "grad_out", 0); unpack(input, "input", 1); unpack(weight, "weight", 2); unpack(reserve, "reserve", 10);
+  const _any_requires_grad = compute_requires_grad(grad_out, input, weight, save_mean, save_var, reserve);
+  check_no_requires_grad(running_mean, "running_mean", "batch_norm_backward");
+  check_no_requires_grad(running_var, "running_var", "batch_norm_backward");
+  let grad_fn: BatchNormBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BatchNormBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_out, input, weight, save_mean, save_var, reserve));
+    grad_fn.eps = eps;
+    grad_fn.grad_out_ = new SavedVariable(grad_out, false);
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.reserve_ = new SavedVariable(reserve, false);
+    grad_fn.running_mean_ = new SavedVariable(running_mean, false);
+    grad_fn.running_var_ = new SavedVariable(running_var, false);
+    grad_fn.save_mean_ = new SavedVariable(save_mean, false);
+    grad_fn.save_var_ = new SavedVariable(save_var, false);
+    grad_fn.update = update;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.batch_norm_backward.redispatch(ks.and(after_autograd_keyset), grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
+  return [result0, result1, result2];
 }
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   derivatives.yaml#clamp_max
@@ -231,6 +745,26 @@ function clamp_max_out_Tensor_out(ks: DispatchKeySet, self: Tensor, max: Tensor,
   return out;
 }
 
+// diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor   derivatives.yaml#diagonal_backward
+function diagonal_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], offset: number, dim1: number, dim2: number): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: DiagonalBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DiagonalBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.dim1 = dim1;
+    grad_fn.dim2 = dim2;
+    grad_fn.offset = offset;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.diagonal_backward.redispatch(ks.and(after_autograd_keyset), grad_output, input_sizes, offset, dim1, dim2); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty_like
 function empty_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   unpack(self, "self", 0);
@@ -316,6 +850,59 @@ function fill__Tensor(ks: DispatchKeySet, self: Tensor, value: Tensor): Tensor {
   return self;
 }
 
+// fmax(Tensor self, Tensor other) -> Tensor   derivatives.yaml#fmax
+function fmax(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: FmaxBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FmaxBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.fmax.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// fmax.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#fmax
+function fmax_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("fmax");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("fmax");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.fmax_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   derivatives.yaml#grid_sampler_3d
+function grid_sampler_3d(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+  unpack(input, "input", 0); unpack(grid, "grid", 1);
+  const _any_requires_grad = compute_requires_grad2(input, grid);
+  let grad_fn: GridSampler3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GridSampler3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, grid));
+    grad_fn.align_corners = align_corners;
+    grad_fn.grid_ = new SavedVariable(grid, false);
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.interpolation_mode = interpolation_mode;
+    grad_fn.padding_mode = padding_mode;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.grid_sampler_3d.redispatch(ks.and(after_autograd_keyset), input, grid, interpolation_mode, padding_mode, align_corners);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // lift(Tensor self) -> Tensor   derivatives.yaml#lift
 function lift(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -348,6 +935,53 @@ function lift_fresh(ks: DispatchKeySet, self: Tensor): Tensor {
   try { result = _ops.lift_fresh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// log1p(Tensor self) -> Tensor   derivatives.yaml#log1p
+function log1p(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Log1PBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Log1PBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.log1p.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// log1p_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#log1p
+function log1p_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: Log1PBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Log1PBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log1p_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#log1p
+function log1p_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("log1p");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("log1p");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log1p_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
 }
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#lt.Scalar
@@ -459,6 +1093,186 @@ function masked_scatter_(ks: DispatchKeySet, self: Tensor, mask: Tensor, source:
   return self;
 }
 
+// mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)   derivatives.yaml#mkldnn_rnn_layer
+function mkldnn_rnn_layer(ks: DispatchKeySet, input: Tensor, weight0: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, hx_: Tensor, cx_: Tensor, reverse: boolean, batch_sizes: number[], mode: number, hidden_size: number, num_layers: number, has_biases: boolean, bidirectional: boolean, batch_first: boolean, train: boolean): [Tensor, Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0); unpack(weight0, "weight0", 1); unpack(weight1, "weight1", 2); unpack(weight2, "weight2", 3); unpack(weight3, "weight3", 4);
+  unpack(hx_, "hx_", 5); unpack(cx_, "cx_", 6);
+  const _any_requires_grad = compute_requires_grad_list([input, weight0, weight1, weight2, weight3, hx_, cx_]);
+  let grad_fn: MkldnnRnnLayerBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MkldnnRnnLayerBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight0, weight1, weight2, weight3, hx_, cx_));
+    grad_fn.batch_first = batch_first;
+    grad_fn.batch_sizes = [...batch_sizes];
+    grad_fn.bidirectional = bidirectional;
+    grad_fn.cx__ = new SavedVariable(cx_, false);
+    grad_fn.has_biases = has_biases;
+    grad_fn.hidden_size = hidden_size;
+    grad_fn.hx__ = new SavedVariable(hx_, false);
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.mode = mode;
+    grad_fn.num_layers = num_layers;
+    grad_fn.reverse = reverse;
+    grad_fn.train = train;
+    grad_fn.weight0_ = new SavedVariable(weight0, false);
+    grad_fn.weight1_ = new SavedVariable(weight1, false);
+    grad_fn.weight2_ = new SavedVariable(weight2, false);
+    grad_fn.weight3_ = new SavedVariable(weight3, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor, result3: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2, result3] = _ops.mkldnn_rnn_layer.redispatch(ks.and(after_autograd_keyset), input, weight0, weight1, weight2, weight3, hx_, cx_, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, bidirectional, batch_first, train);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
+    grad_fn.result0_ = new SavedVariable(result0, true);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+    grad_fn.result3_ = new SavedVariable(result3, true);
+  }
+  return [result0, result1, result2, result3];
+}
+
+// multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)   derivatives.yaml#multilabel_margin_loss_forward
+function multilabel_margin_loss_forward(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(target, "target", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MultilabelMarginLossBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MultilabelMarginLossBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let output: Tensor, is_target: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [output, is_target] = _ops.multilabel_margin_loss_forward.redispatch(ks.and(after_autograd_keyset), self, target, reduction);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(output, grad_fn);
+    grad_fn.is_target_ = new SavedVariable(is_target, true);
+  }
+  return [output, is_target];
+}
+
+// multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#multilabel_margin_loss_forward
+function multilabel_margin_loss_forward_out_output(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, output: Tensor, is_target: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(output, "output", 3); unpack(is_target, "is_target", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("multilabel_margin_loss_forward");
+  if (compute_requires_grad1(output)) throw_error_out_requires_grad("multilabel_margin_loss_forward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.multilabel_margin_loss_forward_output.redispatch(ks.and(after_autograd_keyset), self, target, reduction, output, is_target);
+  } finally { guard.restore(); }
+  return [output, is_target];
+}
+
+// nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor   derivatives.yaml#nan_to_num
+function nan_to_num(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NanToNumBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NanToNumBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.nan_to_num.redispatch(ks.and(after_autograd_keyset), self, nan, posinf, neginf); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)   derivatives.yaml#nan_to_num
+function nan_to_num_(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: NanToNumBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NanToNumBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.nan_to_num_.redispatch(ks.and(after_autograd_keyset), self, nan, posinf, neginf); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#nan_to_num
+function nan_to_num_out_out(ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("nan_to_num");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("nan_to_num");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.nan_to_num_out.redispatch(ks.and(after_autograd_keyset), self, nan, posinf, neginf, out); } finally { guard.restore(); }
+  return out;
+}
+
+// native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#native_layer_norm_backward
+function native_layer_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  unpack(grad_out, "grad_out", 0); unpack(input, "input", 1); unpack(mean, "mean", 3); unpack(rstd, "rstd", 4);
+  const _any_requires_grad = compute_requires_grad(grad_out, input, mean, rstd, weight, bias);
+  let grad_fn: NativeLayerNormBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeLayerNormBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_out, input, mean, rstd, weight, bias));
+    grad_fn.grad_out_ = new SavedVariable(grad_out, false);
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.mean_ = new SavedVariable(mean, false);
+    grad_fn.normalized_shape = [...normalized_shape];
+    grad_fn.rstd_ = new SavedVariable(rstd, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.native_layer_norm_backward.redispatch(ks.and(after_autograd_keyset), grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
+  return [result0, result1, result2];
+}
+
+// reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor   derivatives.yaml#reflection_pad2d
+function reflection_pad2d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ReflectionPad2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReflectionPad2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.reflection_pad2d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#reflection_pad2d
+function reflection_pad2d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("reflection_pad2d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("reflection_pad2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.reflection_pad2d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  return out;
+}
+
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   derivatives.yaml#scatter.src
 function scatter_src(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
@@ -555,6 +1369,69 @@ function scatter_out_value_out(ks: DispatchKeySet, self: Tensor, dim: number, in
   return out;
 }
 
+// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   derivatives.yaml#scatter_reduce.two
+function scatter_reduce_two(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
+  const _any_requires_grad = compute_requires_grad2(self, src);
+  let grad_fn: ScatterReduceBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterReduceBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    grad_fn.include_self = include_self;
+    grad_fn.index_ = new SavedVariable(index, false);
+    grad_fn.reduce = reduce;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.src_ = new SavedVariable(src, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.scatter_reduce_two.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, reduce, include_self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)   derivatives.yaml#scatter_reduce.two
+function scatter_reduce__two(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3);
+  const _any_requires_grad = compute_requires_grad2(self, src);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ScatterReduceBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ScatterReduceBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    grad_fn.include_self = include_self;
+    grad_fn.index_ = new SavedVariable(index, false);
+    grad_fn.reduce = reduce;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    grad_fn.src_ = new SavedVariable(src, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.scatter_reduce__two.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, reduce, include_self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#scatter_reduce.two
+function scatter_reduce_out_two_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(src, "src", 3); unpack(out, "out", 6);
+  if (compute_requires_grad2(self, src)) throw_error_out_requires_grad("scatter_reduce");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("scatter_reduce");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.scatter_reduce_two_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, src, reduce, include_self, out); } finally { guard.restore(); }
+  return out;
+}
+
 // select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   derivatives.yaml#select_backward
 function select_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: number[], dim: number, index: number): Tensor {
   unpack(grad_output, "grad_output", 0);
@@ -624,16 +1501,252 @@ function slice_backward(ks: DispatchKeySet, grad_output: Tensor, input_sizes: nu
   return result;
 }
 
+// slow_conv_transpose3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1) -> Tensor   derivatives.yaml#slow_conv_transpose3d
+function slow_conv_transpose3d(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(self, weight, bias);
+  let grad_fn: SlowConvTranspose3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SlowConvTranspose3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
+    grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
+    grad_fn.dilation = [...dilation];
+    grad_fn.output_padding = [...output_padding];
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.slow_conv_transpose3d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// slow_conv_transpose3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#slow_conv_transpose3d
+function slow_conv_transpose3d_out_out(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1); unpack(out, "out", 8);
+  if (compute_requires_grad(self, weight, bias)) throw_error_out_requires_grad("slow_conv_transpose3d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("slow_conv_transpose3d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.slow_conv_transpose3d_out.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// special_zeta(Tensor self, Tensor other) -> Tensor   derivatives.yaml#special_zeta
+function special_zeta(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: SpecialZetaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SpecialZetaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    if (grad_fn.should_compute_output(1)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.special_zeta.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// special_zeta.self_scalar(Scalar self, Tensor other) -> Tensor   derivatives.yaml#special_zeta.self_scalar
+function special_zeta_self_scalar(ks: DispatchKeySet, self: Scalar, other: Tensor): Tensor {
+  unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad1(other);
+  let grad_fn: SpecialZetaBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SpecialZetaBackward1();
+    grad_fn.set_next_edges(collect_next_edges(other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self = self;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.special_zeta_self_scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// special_zeta.other_scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#special_zeta.other_scalar
+function special_zeta_other_scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SpecialZetaBackward2 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SpecialZetaBackward2();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.special_zeta_other_scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// special_zeta.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#special_zeta
+function special_zeta_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("special_zeta");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_zeta");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.special_zeta_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// special_zeta.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#special_zeta.self_scalar
+function special_zeta_out_self_scalar_out(ks: DispatchKeySet, self: Scalar, other: Tensor, out: Tensor): Tensor {
+  unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad1(other)) throw_error_out_requires_grad("special_zeta");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_zeta");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.special_zeta_self_scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// special_zeta.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#special_zeta.other_scalar
+function special_zeta_out_other_scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("special_zeta");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_zeta");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.special_zeta_other_scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   derivatives.yaml#std_mean.correction
+function std_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: StdMeanBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new StdMeanBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.correction = correction;
+    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [result0, result1] = _ops.std_mean_correction.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result0, result1), grad_fn);
+    grad_fn.result0_ = new SavedVariable(result0, true);
+  }
+  return [result0, result1];
+}
+
+// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   derivatives.yaml#upsample_linear1d
+function upsample_linear1d(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleLinear1DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleLinear1DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales = scales;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.upsample_linear1d.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#upsample_linear1d
+function upsample_linear1d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("upsample_linear1d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("upsample_linear1d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.upsample_linear1d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales, out); } finally { guard.restore(); }
+  return out;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _foreach_mul(m) {
+    m.impl("_foreach_mul.Scalar", _foreach_mul_Scalar, "VariableType::_foreach_mul_Scalar"); // derivatives.yaml#mul.Scalar
+    m.impl("_foreach_mul.List", _foreach_mul_List, "VariableType::_foreach_mul_List"); // derivatives.yaml#mul.Tensor
+    m.impl("_foreach_mul.ScalarList", _foreach_mul_ScalarList, "VariableType::_foreach_mul_ScalarList"); // derivatives.yaml#mul.Scalar
+    m.impl("_foreach_mul.Tensor", _foreach_mul_Tensor, "VariableType::_foreach_mul_Tensor"); // derivatives.yaml#mul.Tensor
+    m.impl("_foreach_mul.Scalar_out", _foreach_mul_out_Scalar_out, "VariableType::_foreach_mul_out_Scalar_out"); // native_functions.yaml#_foreach_mul_.Scalar (autogen)
+    m.impl("_foreach_mul.List_out", _foreach_mul_out_List_out, "VariableType::_foreach_mul_out_List_out"); // native_functions.yaml#_foreach_mul_.List (autogen)
+    m.impl("_foreach_mul.ScalarList_out", _foreach_mul_out_ScalarList_out, "VariableType::_foreach_mul_out_ScalarList_out"); // native_functions.yaml#_foreach_mul_.ScalarList (autogen)
+    m.impl("_foreach_mul.Tensor_out", _foreach_mul_out_Tensor_out, "VariableType::_foreach_mul_out_Tensor_out"); // native_functions.yaml#_foreach_mul_.Tensor (autogen)
+  },
+  _foreach_mul_(m) {
+    m.impl("_foreach_mul_.Scalar", _foreach_mul__Scalar, "VariableType::_foreach_mul__Scalar"); // derivatives.yaml#mul.Scalar
+    m.impl("_foreach_mul_.List", _foreach_mul__List, "VariableType::_foreach_mul__List"); // derivatives.yaml#mul.Tensor
+    m.impl("_foreach_mul_.ScalarList", _foreach_mul__ScalarList, "VariableType::_foreach_mul__ScalarList"); // derivatives.yaml#mul.Scalar
+    m.impl("_foreach_mul_.Tensor", _foreach_mul__Tensor, "VariableType::_foreach_mul__Tensor"); // derivatives.yaml#mul.Tensor
+  },
+  _foreach_zero(m) {
+    m.impl("_foreach_zero", autogradNotImplementedFallback()); // native_functions.yaml#_foreach_zero_ (autogen)
+    m.impl("_foreach_zero.out", _foreach_zero_out_out, "VariableType::_foreach_zero_out_out"); // native_functions.yaml#_foreach_zero_ (autogen)
+  },
+  _foreach_zero_(m) {
+    m.impl("_foreach_zero_", _foreach_zero_, "VariableType::_foreach_zero_"); // derivatives.yaml#zero_
+  },
+  _linalg_det(m) {
+    m.impl("_linalg_det", _linalg_det, "VariableType::_linalg_det"); // derivatives.yaml#_linalg_det
+    m.impl("_linalg_det.result", _linalg_det_out_result, "VariableType::_linalg_det_out_result"); // derivatives.yaml#_linalg_det
+  },
   _log_softmax_backward_data(m) {
     m.impl("_log_softmax_backward_data", _log_softmax_backward_data, "VariableType::_log_softmax_backward_data"); // derivatives.yaml#_log_softmax_backward_data
     m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "VariableType::_log_softmax_backward_data_out_out"); // derivatives.yaml#_log_softmax_backward_data
   },
+  _pdist_forward(m) {
+    m.impl("_pdist_forward", _pdist_forward, "VariableType::_pdist_forward"); // derivatives.yaml#_pdist_forward
+    m.impl("_pdist_forward.out", autogradNotImplementedFallback()); // native_functions.yaml#_pdist_forward (autogen)
+  },
   _prelu_kernel_backward(m) {
     m.impl("_prelu_kernel_backward", _prelu_kernel_backward, "VariableType::_prelu_kernel_backward"); // derivatives.yaml#_prelu_kernel_backward
   },
+  _unique(m) {
+    m.impl("_unique", _unique, "VariableType::_unique"); // derivatives.yaml#_unique
+    m.impl("_unique.out", autogradNotImplementedFallback()); // native_functions.yaml#_unique (autogen)
+  },
+  _unique2(m) {
+    m.impl("_unique2", _unique2, "VariableType::_unique2"); // derivatives.yaml#_unique2
+    m.impl("_unique2.out", autogradNotImplementedFallback()); // native_functions.yaml#_unique2 (autogen)
+  },
   _unsafe_index(m) {
     m.impl("_unsafe_index.Tensor", _unsafe_index_Tensor, "VariableType::_unsafe_index_Tensor"); // derivatives.yaml#_unsafe_index.Tensor
+  },
+  _weight_norm_interface(m) {
+    m.impl("_weight_norm_interface", _weight_norm_interface, "VariableType::_weight_norm_interface"); // derivatives.yaml#_weight_norm_interface
+    m.impl("_weight_norm_interface.out", autogradNotImplementedFallback()); // native_functions.yaml#_weight_norm_interface (autogen)
+  },
+  adaptive_max_pool2d_backward(m) {
+    m.impl("adaptive_max_pool2d_backward", adaptive_max_pool2d_backward, "VariableType::adaptive_max_pool2d_backward"); // derivatives.yaml#adaptive_max_pool2d_backward
+    m.impl("adaptive_max_pool2d_backward.grad_input", adaptive_max_pool2d_backward_out_grad_input, "VariableType::adaptive_max_pool2d_backward_out_grad_input"); // derivatives.yaml#adaptive_max_pool2d_backward
+  },
+  adaptive_max_pool3d(m) {
+    m.impl("adaptive_max_pool3d", adaptive_max_pool3d, "VariableType::adaptive_max_pool3d"); // derivatives.yaml#adaptive_max_pool3d
+    m.impl("adaptive_max_pool3d.out", adaptive_max_pool3d_out_out, "VariableType::adaptive_max_pool3d_out_out"); // derivatives.yaml#adaptive_max_pool3d
+  },
+  affine_grid_generator(m) {
+    m.impl("affine_grid_generator", affine_grid_generator, "VariableType::affine_grid_generator"); // derivatives.yaml#affine_grid_generator
+    m.impl("affine_grid_generator.out", autogradNotImplementedFallback()); // native_functions.yaml#affine_grid_generator (autogen)
+  },
+  batch_norm_backward(m) {
+    m.impl("batch_norm_backward", batch_norm_backward, "VariableType::batch_norm_backward"); // derivatives.yaml#batch_norm_backward
   },
   bitwise_left_shift(m) {
     m.impl("bitwise_left_shift.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_left_shift.Tensor
@@ -657,6 +1770,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("clamp_max_", clamp_max_, "VariableType::clamp_max_"); // derivatives.yaml#clamp_max
     m.impl("clamp_max_.Tensor", clamp_max__Tensor, "VariableType::clamp_max__Tensor"); // derivatives.yaml#clamp_max.Tensor
   },
+  diagonal_backward(m) {
+    m.impl("diagonal_backward", diagonal_backward, "VariableType::diagonal_backward"); // derivatives.yaml#diagonal_backward
+    m.impl("diagonal_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#diagonal_backward (autogen)
+  },
   empty_like(m) {
     m.impl("empty_like", empty_like, "VariableType::empty_like"); // native_functions.yaml#empty_like
     m.impl("empty_like.out", empty_like_out_out, "VariableType::empty_like_out_out"); // native_functions.yaml#empty_like (autogen)
@@ -671,12 +1788,37 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("fill_.Scalar", fill__Scalar, "VariableType::fill__Scalar"); // derivatives.yaml#fill_.Scalar
     m.impl("fill_.Tensor", fill__Tensor, "VariableType::fill__Tensor"); // derivatives.yaml#fill_.Tensor
   },
+  floor_divide(m) {
+    m.impl("floor_divide", autogradNotImplementedFallback()); // native_functions.yaml#floor_divide
+    m.impl("floor_divide.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#floor_divide.Scalar
+    m.impl("floor_divide.out", autogradNotImplementedFallback()); // native_functions.yaml#floor_divide.out
+    m.impl("floor_divide.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#floor_divide_.Scalar (autogen)
+  },
+  floor_divide_(m) {
+    m.impl("floor_divide_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#floor_divide_.Tensor
+    m.impl("floor_divide_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#floor_divide_.Scalar
+  },
+  fmax(m) {
+    m.impl("fmax", fmax, "VariableType::fmax"); // derivatives.yaml#fmax
+    m.impl("fmax.out", fmax_out_out, "VariableType::fmax_out_out"); // derivatives.yaml#fmax
+  },
+  grid_sampler_3d(m) {
+    m.impl("grid_sampler_3d", grid_sampler_3d, "VariableType::grid_sampler_3d"); // derivatives.yaml#grid_sampler_3d
+    m.impl("grid_sampler_3d.out", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_3d (autogen)
+  },
   lift(m) {
     m.impl("lift", lift, "VariableType::lift"); // derivatives.yaml#lift
     m.impl("lift.out", autogradNotImplementedFallback()); // native_functions.yaml#lift (autogen)
   },
   lift_fresh(m) {
     m.impl("lift_fresh", lift_fresh, "VariableType::lift_fresh"); // derivatives.yaml#lift_fresh
+  },
+  log1p(m) {
+    m.impl("log1p", log1p, "VariableType::log1p"); // derivatives.yaml#log1p
+    m.impl("log1p.out", log1p_out_out, "VariableType::log1p_out_out"); // derivatives.yaml#log1p
+  },
+  log1p_(m) {
+    m.impl("log1p_", log1p_, "VariableType::log1p_"); // derivatives.yaml#log1p
   },
   lt(m) {
     m.impl("lt.Scalar", lt_Scalar, "VariableType::lt_Scalar"); // derivatives.yaml#lt.Scalar
@@ -695,8 +1837,38 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   masked_scatter_(m) {
     m.impl("masked_scatter_", masked_scatter_, "VariableType::masked_scatter_"); // derivatives.yaml#masked_scatter
   },
+  mkldnn_rnn_layer(m) {
+    m.impl("mkldnn_rnn_layer", mkldnn_rnn_layer, "VariableType::mkldnn_rnn_layer"); // derivatives.yaml#mkldnn_rnn_layer
+    m.impl("mkldnn_rnn_layer.out", autogradNotImplementedFallback()); // native_functions.yaml#mkldnn_rnn_layer (autogen)
+  },
+  multilabel_margin_loss_forward(m) {
+    m.impl("multilabel_margin_loss_forward", multilabel_margin_loss_forward, "VariableType::multilabel_margin_loss_forward"); // derivatives.yaml#multilabel_margin_loss_forward
+    m.impl("multilabel_margin_loss_forward.output", multilabel_margin_loss_forward_out_output, "VariableType::multilabel_margin_loss_forward_out_output"); // derivatives.yaml#multilabel_margin_loss_forward
+  },
+  nan_to_num(m) {
+    m.impl("nan_to_num", nan_to_num, "VariableType::nan_to_num"); // derivatives.yaml#nan_to_num
+    m.impl("nan_to_num.out", nan_to_num_out_out, "VariableType::nan_to_num_out_out"); // derivatives.yaml#nan_to_num
+  },
+  nan_to_num_(m) {
+    m.impl("nan_to_num_", nan_to_num_, "VariableType::nan_to_num_"); // derivatives.yaml#nan_to_num
+  },
   narrow(m) {
     m.impl("narrow", autogradNotImplementedFallback()); // native_functions.yaml#narrow
+  },
+  native_channel_shuffle(m) {
+    m.impl("native_channel_shuffle", autogradNotImplementedFallback()); // native_functions.yaml#native_channel_shuffle
+  },
+  native_group_norm_backward(m) {
+    m.impl("native_group_norm_backward", autogradNotImplementedFallback()); // native_functions.yaml#native_group_norm_backward
+    m.impl("native_group_norm_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#native_group_norm_backward (autogen)
+  },
+  native_layer_norm_backward(m) {
+    m.impl("native_layer_norm_backward", native_layer_norm_backward, "VariableType::native_layer_norm_backward"); // derivatives.yaml#native_layer_norm_backward
+    m.impl("native_layer_norm_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#native_layer_norm_backward (autogen)
+  },
+  reflection_pad2d(m) {
+    m.impl("reflection_pad2d", reflection_pad2d, "VariableType::reflection_pad2d"); // derivatives.yaml#reflection_pad2d
+    m.impl("reflection_pad2d.out", reflection_pad2d_out_out, "VariableType::reflection_pad2d_out_out"); // derivatives.yaml#reflection_pad2d
   },
   resize(m) {
     m.impl("resize", autogradNotImplementedFallback()); // native_functions.yaml#resize_ (autogen)
@@ -718,6 +1890,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("scatter_.reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter_.reduce
     m.impl("scatter_.value_reduce", autogradNotImplementedFallback()); // native_functions.yaml#scatter_.value_reduce
   },
+  scatter_reduce(m) {
+    m.impl("scatter_reduce.two", scatter_reduce_two, "VariableType::scatter_reduce_two"); // derivatives.yaml#scatter_reduce.two
+    m.impl("scatter_reduce.two_out", scatter_reduce_out_two_out, "VariableType::scatter_reduce_out_two_out"); // derivatives.yaml#scatter_reduce.two
+  },
+  scatter_reduce_(m) {
+    m.impl("scatter_reduce_.two", scatter_reduce__two, "VariableType::scatter_reduce__two"); // derivatives.yaml#scatter_reduce.two
+  },
   select_backward(m) {
     m.impl("select_backward", select_backward, "VariableType::select_backward"); // derivatives.yaml#select_backward
     m.impl("select_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#select_backward (autogen)
@@ -730,7 +1909,27 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("slice_backward", slice_backward, "VariableType::slice_backward"); // derivatives.yaml#slice_backward
     m.impl("slice_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#slice_backward (autogen)
   },
+  slow_conv_transpose3d(m) {
+    m.impl("slow_conv_transpose3d", slow_conv_transpose3d, "VariableType::slow_conv_transpose3d"); // derivatives.yaml#slow_conv_transpose3d
+    m.impl("slow_conv_transpose3d.out", slow_conv_transpose3d_out_out, "VariableType::slow_conv_transpose3d_out_out"); // derivatives.yaml#slow_conv_transpose3d
+  },
   softmax(m) {
     m.impl("softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml#softmax.int_out
+  },
+  special_zeta(m) {
+    m.impl("special_zeta", special_zeta, "VariableType::special_zeta"); // derivatives.yaml#special_zeta
+    m.impl("special_zeta.self_scalar", special_zeta_self_scalar, "VariableType::special_zeta_self_scalar"); // derivatives.yaml#special_zeta.self_scalar
+    m.impl("special_zeta.other_scalar", special_zeta_other_scalar, "VariableType::special_zeta_other_scalar"); // derivatives.yaml#special_zeta.other_scalar
+    m.impl("special_zeta.out", special_zeta_out_out, "VariableType::special_zeta_out_out"); // derivatives.yaml#special_zeta
+    m.impl("special_zeta.self_scalar_out", special_zeta_out_self_scalar_out, "VariableType::special_zeta_out_self_scalar_out"); // derivatives.yaml#special_zeta.self_scalar
+    m.impl("special_zeta.other_scalar_out", special_zeta_out_other_scalar_out, "VariableType::special_zeta_out_other_scalar_out"); // derivatives.yaml#special_zeta.other_scalar
+  },
+  std_mean(m) {
+    m.impl("std_mean.correction", std_mean_correction, "VariableType::std_mean_correction"); // derivatives.yaml#std_mean.correction
+    m.impl("std_mean.correction_out", autogradNotImplementedFallback()); // native_functions.yaml#std_mean.correction (autogen)
+  },
+  upsample_linear1d(m) {
+    m.impl("upsample_linear1d", upsample_linear1d, "VariableType::upsample_linear1d"); // derivatives.yaml#upsample_linear1d
+    m.impl("upsample_linear1d.out", upsample_linear1d_out_out, "VariableType::upsample_linear1d_out_out"); // derivatives.yaml#upsample_linear1d
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_4.ts");

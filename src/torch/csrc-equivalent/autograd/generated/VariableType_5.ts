@@ -17,8 +17,10 @@ import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
+  check_inplace_list,
   check_no_requires_grad,
   check_no_requires_grad_list,
+  check_same_length,
   compute_requires_grad,
   compute_requires_grad1,
   compute_requires_grad2,
@@ -26,6 +28,7 @@ import {
   flatten_tensor_args,
   make_saved_variable_list,
   rebase_history,
+  rebase_history_list,
   reset_grad_accumulator,
   set_history,
   throw_error_out_requires_grad,
@@ -38,20 +41,57 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { AddcmulBackward0 } from "./Functions.ts";
+import { BinaryCrossEntropyBackward0 } from "./Functions.ts";
+import { BinaryCrossEntropyBackwardBackward0 } from "./Functions.ts";
+import { BinaryCrossEntropyWithLogitsBackward0 } from "./Functions.ts";
+import { CeluBackward0 } from "./Functions.ts";
+import { CeluBackward1 } from "./Functions.ts";
+import { CopysignBackward0 } from "./Functions.ts";
+import { CopysignBackward1 } from "./Functions.ts";
+import { EluBackward0 } from "./Functions.ts";
+import { EluBackward1 } from "./Functions.ts";
+import { FloorBackward0 } from "./Functions.ts";
+import { FrexpBackward0 } from "./Functions.ts";
+import { GeluBackward0 } from "./Functions.ts";
+import { GluBackwardBackward0 } from "./Functions.ts";
+import { HardsigmoidBackward0 } from "./Functions.ts";
 import { LeBackward0 } from "./Functions.ts";
 import { LeBackward1 } from "./Functions.ts";
+import { LeakyReluBackward0 } from "./Functions.ts";
+import { LeakyReluBackward1 } from "./Functions.ts";
+import { LgammaBackward0 } from "./Functions.ts";
+import { LinalgLuBackward0 } from "./Functions.ts";
+import { LinalgLuSolveBackward0 } from "./Functions.ts";
+import { LogaddexpBackward0 } from "./Functions.ts";
+import { MaxPool2DWithIndicesBackwardBackward0 } from "./Functions.ts";
+import { MaxPool3DWithIndicesBackward0 } from "./Functions.ts";
+import { MaxUnpool2DBackward0 } from "./Functions.ts";
 import { MinBackward0 } from "./Functions.ts";
 import { MinBackward1 } from "./Functions.ts";
 import { MinimumBackward0 } from "./Functions.ts";
+import { ModeBackward0 } from "./Functions.ts";
 import { NegViewBackward0 } from "./Functions.ts";
 import { NllLossBackwardBackward0 } from "./Functions.ts";
 import { PermuteBackward0 } from "./Functions.ts";
+import { PixelUnshuffleBackward0 } from "./Functions.ts";
+import { PutBackward0 } from "./Functions.ts";
+import { ReflectionPad2DBackwardBackward0 } from "./Functions.ts";
+import { ReflectionPad3DBackward0 } from "./Functions.ts";
 import { ReshapeAliasBackward0 } from "./Functions.ts";
+import { Rot90Backward0 } from "./Functions.ts";
 import { RsubBackward0 } from "./Functions.ts";
 import { RsubBackward1 } from "./Functions.ts";
 import { ScatterAddBackward0 } from "./Functions.ts";
+import { SiluBackward0 } from "./Functions.ts";
 import { SubBackward0 } from "./Functions.ts";
 import { SubBackward1 } from "./Functions.ts";
+import { TruncBackward0 } from "./Functions.ts";
+import { UniqueDimConsecutiveBackward0 } from "./Functions.ts";
+import { UpsampleBilinear2DAaBackward0 } from "./Functions.ts";
+import { UpsampleLanczos2DAaBackward0 } from "./Functions.ts";
+import { UpsampleNearest2DBackward0 } from "./Functions.ts";
+import { UpsampleNearest3DBackwardBackward0 } from "./Functions.ts";
 
 // _neg_view(Tensor(a) self) -> Tensor(a)   derivatives.yaml#_neg_view
 function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
@@ -88,6 +128,433 @@ function _reshape_alias(ks: DispatchKeySet, self: Tensor, size: number[], stride
   return result;
 }
 
+// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_bilinear2d_aa
+function _upsample_bilinear2d_aa(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleBilinear2DAaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleBilinear2DAaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._upsample_bilinear2d_aa.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_upsample_bilinear2d_aa
+function _upsample_bilinear2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("_upsample_bilinear2d_aa");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_upsample_bilinear2d_aa");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._upsample_bilinear2d_aa_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_lanczos2d_aa
+function _upsample_lanczos2d_aa(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleLanczos2DAaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleLanczos2DAaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._upsample_lanczos2d_aa.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_upsample_lanczos2d_aa
+function _upsample_lanczos2d_aa_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("_upsample_lanczos2d_aa");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_upsample_lanczos2d_aa");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._upsample_lanczos2d_aa_out.redispatch(ks.and(after_autograd_keyset), self, output_size, align_corners, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   derivatives.yaml#addcmul
+function addcmul(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(tensor1, "tensor1", 1); unpack(tensor2, "tensor2", 2);
+  const _any_requires_grad = compute_requires_grad(self, tensor1, tensor2);
+  let grad_fn: AddcmulBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddcmulBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, tensor1, tensor2));
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (grad_fn.should_compute_output(2)) grad_fn.tensor1_ = new SavedVariable(tensor1, false);
+    grad_fn.tensor1_scalar_type = tensor1.scalar_type();
+    if (grad_fn.should_compute_output(1)) grad_fn.tensor2_ = new SavedVariable(tensor2, false);
+    grad_fn.tensor2_scalar_type = tensor2.scalar_type();
+    grad_fn.value = value;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.addcmul.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   derivatives.yaml#addcmul
+function addcmul_(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(tensor1, "tensor1", 1); unpack(tensor2, "tensor2", 2);
+  const _any_requires_grad = compute_requires_grad(self, tensor1, tensor2);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AddcmulBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddcmulBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, tensor1, tensor2));
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (grad_fn.should_compute_output(2)) grad_fn.tensor1_ = new SavedVariable(tensor1, false);
+    grad_fn.tensor1_scalar_type = tensor1.scalar_type();
+    if (grad_fn.should_compute_output(1)) grad_fn.tensor2_ = new SavedVariable(tensor2, false);
+    grad_fn.tensor2_scalar_type = tensor2.scalar_type();
+    grad_fn.value = value;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.addcmul_.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#addcmul
+function addcmul_out_out(ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(tensor1, "tensor1", 1); unpack(tensor2, "tensor2", 2); unpack(out, "out", 4);
+  if (compute_requires_grad(self, tensor1, tensor2)) throw_error_out_requires_grad("addcmul");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("addcmul");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.addcmul_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value, out); } finally { guard.restore(); }
+  return out;
+}
+
+// binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   derivatives.yaml#binary_cross_entropy
+function binary_cross_entropy(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1);
+  const _any_requires_grad = compute_requires_grad2(self, target);
+  check_no_requires_grad(weight, "weight", "binary_cross_entropy");
+  let grad_fn: BinaryCrossEntropyBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BinaryCrossEntropyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, target));
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.binary_cross_entropy.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   derivatives.yaml#binary_cross_entropy_backward
+function binary_cross_entropy_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2);
+  const _any_requires_grad = compute_requires_grad(grad_output, self, target);
+  check_no_requires_grad(weight, "weight", "binary_cross_entropy_backward");
+  let grad_fn: BinaryCrossEntropyBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BinaryCrossEntropyBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self, target));
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.binary_cross_entropy_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#binary_cross_entropy_backward
+function binary_cross_entropy_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(grad_input, "grad_input", 5);
+  if (compute_requires_grad(grad_output, self, target, weight)) throw_error_out_requires_grad("binary_cross_entropy_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("binary_cross_entropy_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.binary_cross_entropy_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, weight, reduction, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#binary_cross_entropy
+function binary_cross_entropy_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(out, "out", 4);
+  if (compute_requires_grad(self, target, weight)) throw_error_out_requires_grad("binary_cross_entropy");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("binary_cross_entropy");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.binary_cross_entropy_out.redispatch(ks.and(after_autograd_keyset), self, target, weight, reduction, out); } finally { guard.restore(); }
+  return out;
+}
+
+// binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor   derivatives.yaml#binary_cross_entropy_with_logits
+function binary_cross_entropy_with_logits(ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, pos_weight: Tensor | null, reduction: number): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1);
+  const _any_requires_grad = compute_requires_grad2(self, target);
+  check_no_requires_grad(weight, "weight", "binary_cross_entropy_with_logits");
+  check_no_requires_grad(pos_weight, "pos_weight", "binary_cross_entropy_with_logits");
+  let grad_fn: BinaryCrossEntropyWithLogitsBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BinaryCrossEntropyWithLogitsBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, target));
+    grad_fn.pos_weight_ = new SavedVariable(pos_weight, false);
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.binary_cross_entropy_with_logits.redispatch(ks.and(after_autograd_keyset), self, target, weight, pos_weight, reduction);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// celu(Tensor self, Scalar alpha=1.0) -> Tensor   derivatives.yaml#celu
+function celu(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CeluBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CeluBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.alpha = alpha;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.celu.redispatch(ks.and(after_autograd_keyset), self, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// celu_(Tensor(a!) self, Scalar alpha=1.0) -> Tensor(a!)   derivatives.yaml#celu_
+function celu_(ks: DispatchKeySet, self: Tensor, alpha: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: CeluBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CeluBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.alpha = alpha;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.celu_.redispatch(ks.and(after_autograd_keyset), self, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// copysign.Tensor(Tensor self, Tensor other) -> Tensor   derivatives.yaml#copysign.Tensor
+function copysign_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: CopysignBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CopysignBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_info = new TypeAndSize(other);
+    if (grad_fn.should_compute_output(0)) grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.copysign_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// copysign.Scalar(Tensor self, Scalar other) -> Tensor   derivatives.yaml#copysign.Scalar
+function copysign_Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CopysignBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CopysignBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.copysign_Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   derivatives.yaml#copysign.Tensor
+function copysign__Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: CopysignBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CopysignBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_info = new TypeAndSize(other);
+    if (grad_fn.should_compute_output(0)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.copysign__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   derivatives.yaml#copysign.Scalar
+function copysign__Scalar(ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: CopysignBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CopysignBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.copysign__Scalar.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// copysign.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#copysign.Tensor
+function copysign_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("copysign");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("copysign");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.copysign_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// copysign.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#copysign.Scalar
+function copysign_out_Scalar_out(ks: DispatchKeySet, self: Tensor, other: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("copysign");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("copysign");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.copysign_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   derivatives.yaml#elu
+function elu(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: EluBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EluBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.alpha = alpha;
+    grad_fn.input_scale = input_scale;
+    grad_fn.scale = scale;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.elu.redispatch(ks.and(after_autograd_keyset), self, alpha, scale, input_scale); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)   derivatives.yaml#elu_
+function elu_(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: EluBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EluBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.alpha = alpha;
+    grad_fn.input_scale = input_scale;
+    grad_fn.scale = scale;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.elu_.redispatch(ks.and(after_autograd_keyset), self, alpha, scale, input_scale); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#elu
+function elu_out_out(ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("elu");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("elu");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.elu_out.redispatch(ks.and(after_autograd_keyset), self, alpha, scale, input_scale, out); } finally { guard.restore(); }
+  return out;
+}
+
 // equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
 function equal(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   unpack(self, "self", 0); unpack(other, "other", 1);
@@ -95,6 +562,80 @@ function equal(ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops.equal.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
   return result;
+}
+
+// floor(Tensor self) -> Tensor   derivatives.yaml#floor
+function floor(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: FloorBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FloorBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.floor.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// floor_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#floor
+function floor_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: FloorBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FloorBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.floor_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#floor
+function floor_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("floor");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("floor");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.floor_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)   derivatives.yaml#frexp.Tensor
+function frexp_Tensor(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: FrexpBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FrexpBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let mantissa: Tensor, exponent: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [mantissa, exponent] = _ops.frexp_Tensor.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(mantissa, grad_fn);
+    grad_fn.exponent_ = new SavedVariable(exponent, true);
+  }
+  return [mantissa, exponent];
+}
+
+// frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)   derivatives.yaml#frexp.Tensor
+function frexp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, mantissa: Tensor, exponent: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(mantissa, "mantissa", 1); unpack(exponent, "exponent", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("frexp");
+  if (compute_requires_grad1(mantissa)) throw_error_out_requires_grad("frexp");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.frexp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, mantissa, exponent); } finally { guard.restore(); }
+  return [mantissa, exponent];
 }
 
 // full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#full_like
@@ -113,6 +654,132 @@ function full_like_out_out(ks: DispatchKeySet, self: Tensor, fill_value: Scalar,
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.full_like_out.redispatch(ks.and(after_autograd_keyset), self, fill_value, memory_format, out); } finally { guard.restore(); }
+  return out;
+}
+
+// gelu(Tensor self, *, str approximate='none') -> Tensor   derivatives.yaml#gelu
+function gelu(ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: GeluBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GeluBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.approximate = approximate;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.gelu.redispatch(ks.and(after_autograd_keyset), self, approximate); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// gelu_(Tensor(a!) self, *, str approximate='none') -> Tensor(a!)   derivatives.yaml#gelu
+function gelu_(ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: GeluBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GeluBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.approximate = approximate;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.gelu_.redispatch(ks.and(after_autograd_keyset), self, approximate); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// gelu.out(Tensor self, *, str approximate='none', Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#gelu
+function gelu_out_out(ks: DispatchKeySet, self: Tensor, approximate: string, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("gelu");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("gelu");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.gelu_out.redispatch(ks.and(after_autograd_keyset), self, approximate, out); } finally { guard.restore(); }
+  return out;
+}
+
+// glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor   derivatives.yaml#glu_backward
+function glu_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim: number): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: GluBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GluBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.dim = dim;
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.glu_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#glu_backward
+function glu_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, dim: number, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("glu_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("glu_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.glu_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, dim, grad_input); } finally { guard.restore(); }
+  return grad_input;
+}
+
+// hardsigmoid(Tensor self) -> Tensor   derivatives.yaml#hardsigmoid
+function hardsigmoid(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: HardsigmoidBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HardsigmoidBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.hardsigmoid.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// hardsigmoid_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#hardsigmoid
+function hardsigmoid_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: HardsigmoidBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HardsigmoidBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.hardsigmoid_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#hardsigmoid
+function hardsigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("hardsigmoid");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("hardsigmoid");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.hardsigmoid_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -184,6 +851,301 @@ function le_out_Tensor_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out:
   unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.le_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   derivatives.yaml#leaky_relu
+function leaky_relu(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LeakyReluBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LeakyReluBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.negative_slope = negative_slope;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.leaky_relu.redispatch(ks.and(after_autograd_keyset), self, negative_slope); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)   derivatives.yaml#leaky_relu_
+function leaky_relu_(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LeakyReluBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LeakyReluBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.negative_slope = negative_slope;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.leaky_relu_.redispatch(ks.and(after_autograd_keyset), self, negative_slope); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#leaky_relu
+function leaky_relu_out_out(ks: DispatchKeySet, self: Tensor, negative_slope: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("leaky_relu");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("leaky_relu");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.leaky_relu_out.redispatch(ks.and(after_autograd_keyset), self, negative_slope, out); } finally { guard.restore(); }
+  return out;
+}
+
+// lgamma(Tensor self) -> Tensor   derivatives.yaml#lgamma
+function lgamma(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LgammaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LgammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.lgamma.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// lgamma_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#lgamma
+function lgamma_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LgammaBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LgammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.lgamma_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#lgamma
+function lgamma_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("lgamma");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("lgamma");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.lgamma_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   derivatives.yaml#linalg_lu
+function linalg_lu(ks: DispatchKeySet, A: Tensor, pivot: boolean): [Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0);
+  const _any_requires_grad = compute_requires_grad1(A);
+  let grad_fn: LinalgLuBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgLuBackward0();
+    grad_fn.set_next_edges(collect_next_edges(A));
+    grad_fn.pivot = pivot;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let P: Tensor, L: Tensor, U: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [P, L, U] = _ops.linalg_lu.redispatch(ks.and(after_autograd_keyset), A, pivot); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(L, U), grad_fn);
+    grad_fn.L_ = new SavedVariable(L, true);
+    grad_fn.P_ = new SavedVariable(P, true);
+    grad_fn.U_ = new SavedVariable(U, true);
+  }
+  return [P, L, U];
+}
+
+// linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   derivatives.yaml#linalg_lu
+function linalg_lu_out_out(ks: DispatchKeySet, A: Tensor, pivot: boolean, P: Tensor, L: Tensor, U: Tensor): [Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0); unpack(P, "P", 2); unpack(L, "L", 3); unpack(U, "U", 4);
+  if (compute_requires_grad1(A)) throw_error_out_requires_grad("linalg_lu");
+  if (compute_requires_grad2(L, U)) throw_error_out_requires_grad("linalg_lu");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_lu_out.redispatch(ks.and(after_autograd_keyset), A, pivot, P, L, U); } finally { guard.restore(); }
+  return [P, L, U];
+}
+
+// linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   derivatives.yaml#linalg_lu_solve
+function linalg_lu_solve(ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean): Tensor {
+  unpack(LU, "LU", 0); unpack(pivots, "pivots", 1); unpack(B, "B", 2);
+  const _any_requires_grad = compute_requires_grad2(LU, B);
+  check_no_requires_grad(pivots, "pivots", "linalg_lu_solve");
+  let grad_fn: LinalgLuSolveBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgLuSolveBackward0();
+    grad_fn.set_next_edges(collect_next_edges(LU, B));
+    grad_fn.LU_ = new SavedVariable(LU, false);
+    grad_fn.adjoint = adjoint;
+    grad_fn.left = left;
+    grad_fn.pivots_ = new SavedVariable(pivots, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.linalg_lu_solve.redispatch(ks.and(after_autograd_keyset), LU, pivots, B, left, adjoint); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#linalg_lu_solve
+function linalg_lu_solve_out_out(ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean, out: Tensor): Tensor {
+  unpack(LU, "LU", 0); unpack(pivots, "pivots", 1); unpack(B, "B", 2); unpack(out, "out", 5);
+  if (compute_requires_grad(LU, pivots, B)) throw_error_out_requires_grad("linalg_lu_solve");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_lu_solve");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_lu_solve_out.redispatch(ks.and(after_autograd_keyset), LU, pivots, B, left, adjoint, out); } finally { guard.restore(); }
+  return out;
+}
+
+// logaddexp(Tensor self, Tensor other) -> Tensor   derivatives.yaml#logaddexp
+function logaddexp(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: LogaddexpBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogaddexpBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.logaddexp.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#logaddexp
+function logaddexp_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("logaddexp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("logaddexp");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logaddexp_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
+}
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   derivatives.yaml#max_pool2d_with_indices_backward
+function max_pool2d_with_indices_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 7);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: MaxPool2DWithIndicesBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaxPool2DWithIndicesBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.max_pool2d_with_indices_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#max_pool2d_with_indices_backward
+function max_pool2d_with_indices_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 7); unpack(grad_input, "grad_input", 8);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("max_pool2d_with_indices_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("max_pool2d_with_indices_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.max_pool2d_with_indices_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   derivatives.yaml#max_pool3d_with_indices
+function max_pool3d_with_indices(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MaxPool3DWithIndicesBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaxPool3DWithIndicesBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.ceil_mode = ceil_mode;
+    grad_fn.dilation = [...dilation];
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1] = _ops.max_pool3d_with_indices.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, dilation, ceil_mode);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
+}
+
+// max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#max_pool3d_with_indices
+function max_pool3d_with_indices_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(out, "out", 6); unpack(indices, "indices", 7);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("max_pool3d_with_indices");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("max_pool3d_with_indices");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.max_pool3d_with_indices_out.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, dilation, ceil_mode, out, indices);
+  } finally { guard.restore(); }
+  return [out, indices];
+}
+
+// max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor   derivatives.yaml#max_unpool2d
+function max_unpool2d(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[]): Tensor {
+  unpack(self, "self", 0); unpack(indices, "indices", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MaxUnpool2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaxUnpool2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.max_unpool2d.redispatch(ks.and(after_autograd_keyset), self, indices, output_size); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#max_unpool2d
+function max_unpool2d_out_out(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(indices, "indices", 1); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("max_unpool2d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("max_unpool2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.max_unpool2d_out.redispatch(ks.and(after_autograd_keyset), self, indices, output_size, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -280,6 +1242,39 @@ function minimum_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: T
   return out;
 }
 
+// mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#mode
+function mode(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ModeBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ModeBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.mode.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#mode
+function mode_out_values(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(values, "values", 3); unpack(indices, "indices", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("mode");
+  if (compute_requires_grad1(values)) throw_error_out_requires_grad("mode");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.mode_values.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, values, indices); } finally { guard.restore(); }
+  return [values, indices];
+}
+
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss_backward
 function nll_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
@@ -332,6 +1327,145 @@ function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowAutograd();
   try { result = _ops.permute.redispatch(ks.and(after_autograd_keyset), self, dims); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor   derivatives.yaml#pixel_unshuffle
+function pixel_unshuffle(ks: DispatchKeySet, self: Tensor, downscale_factor: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: PixelUnshuffleBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PixelUnshuffleBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.downscale_factor = downscale_factor;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.pixel_unshuffle.redispatch(ks.and(after_autograd_keyset), self, downscale_factor); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor   derivatives.yaml#put
+function put(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 1); unpack(source, "source", 2);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  let grad_fn: PutBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PutBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    grad_fn.accumulate = accumulate;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.source_ = new SavedVariable(source, false);
+    grad_fn.source_info = new TypeAndSize(source);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.put.redispatch(ks.and(after_autograd_keyset), self, index, source, accumulate); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)   derivatives.yaml#put
+function put_(ks: DispatchKeySet, self: Tensor, index: Tensor, source: Tensor, accumulate: boolean): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 1); unpack(source, "source", 2);
+  const _any_requires_grad = compute_requires_grad2(self, source);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: PutBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PutBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, source));
+    grad_fn.accumulate = accumulate;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.source_ = new SavedVariable(source, false);
+    grad_fn.source_info = new TypeAndSize(source);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.put_.redispatch(ks.and(after_autograd_keyset), self, index, source, accumulate); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor   derivatives.yaml#reflection_pad2d_backward
+function reflection_pad2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: ReflectionPad2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReflectionPad2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.reflection_pad2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// reflection_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#reflection_pad2d_backward
+function reflection_pad2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("reflection_pad2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("reflection_pad2d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.reflection_pad2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   derivatives.yaml#reflection_pad3d
+function reflection_pad3d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ReflectionPad3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReflectionPad3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.reflection_pad3d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#reflection_pad3d
+function reflection_pad3d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("reflection_pad3d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("reflection_pad3d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.reflection_pad3d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  return out;
+}
+
+// rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor   derivatives.yaml#rot90
+function rot90(ks: DispatchKeySet, self: Tensor, k: number, dims: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Rot90Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Rot90Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dims = [...dims];
+    grad_fn.k = k;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.rot90.redispatch(ks.and(after_autograd_keyset), self, k, dims); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
@@ -423,6 +1557,53 @@ function scatter_add_out_out(ks: DispatchKeySet, self: Tensor, dim: number, inde
   return out;
 }
 
+// silu(Tensor self) -> Tensor   derivatives.yaml#silu
+function silu(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SiluBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SiluBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.silu.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// silu_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#silu
+function silu_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SiluBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SiluBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.silu_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#silu
+function silu_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("silu");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("silu");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.silu_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   derivatives.yaml#sub.Tensor
 function sub_Tensor(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   unpack(self, "self", 0); unpack(other, "other", 1);
@@ -509,6 +1690,135 @@ function sub_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Sca
   return out;
 }
 
+// trunc(Tensor self) -> Tensor   derivatives.yaml#trunc
+function trunc(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TruncBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TruncBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.trunc.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// trunc_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#trunc
+function trunc_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: TruncBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TruncBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.trunc_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#trunc
+function trunc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("trunc");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("trunc");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.trunc_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   derivatives.yaml#unique_dim_consecutive
+function unique_dim_consecutive(ks: DispatchKeySet, self: Tensor, dim: number, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UniqueDimConsecutiveBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UniqueDimConsecutiveBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.unique_dim_consecutive.redispatch(ks.and(after_autograd_keyset), self, dim, return_inverse, return_counts);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  return [result0, result1, result2];
+}
+
+// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_nearest2d
+function upsample_nearest2d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleNearest2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearest2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.upsample_nearest2d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_h, scales_w); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#upsample_nearest2d
+function upsample_nearest2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("upsample_nearest2d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("upsample_nearest2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.upsample_nearest2d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_h, scales_w, out); } finally { guard.restore(); }
+  return out;
+}
+
+// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_nearest3d_backward
+function upsample_nearest3d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleNearest3DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearest3DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_d = scales_d;
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_nearest3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_nearest3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#upsample_nearest3d_backward
+function upsample_nearest3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 6);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("upsample_nearest3d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("upsample_nearest3d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_nearest3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
   __irshift__(m) {
     m.impl("__irshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__irshift__.Scalar
@@ -526,15 +1836,102 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _reshape_alias(m) {
     m.impl("_reshape_alias", _reshape_alias, "VariableType::_reshape_alias"); // derivatives.yaml#_reshape_alias
   },
+  _upsample_bilinear2d_aa(m) {
+    m.impl("_upsample_bilinear2d_aa", _upsample_bilinear2d_aa, "VariableType::_upsample_bilinear2d_aa"); // derivatives.yaml#_upsample_bilinear2d_aa
+    m.impl("_upsample_bilinear2d_aa.out", _upsample_bilinear2d_aa_out_out, "VariableType::_upsample_bilinear2d_aa_out_out"); // derivatives.yaml#_upsample_bilinear2d_aa
+  },
+  _upsample_lanczos2d_aa(m) {
+    m.impl("_upsample_lanczos2d_aa", _upsample_lanczos2d_aa, "VariableType::_upsample_lanczos2d_aa"); // derivatives.yaml#_upsample_lanczos2d_aa
+    m.impl("_upsample_lanczos2d_aa.out", _upsample_lanczos2d_aa_out_out, "VariableType::_upsample_lanczos2d_aa_out_out"); // derivatives.yaml#_upsample_lanczos2d_aa
+  },
+  addcmul(m) {
+    m.impl("addcmul", addcmul, "VariableType::addcmul"); // derivatives.yaml#addcmul
+    m.impl("addcmul.out", addcmul_out_out, "VariableType::addcmul_out_out"); // derivatives.yaml#addcmul
+  },
+  addcmul_(m) {
+    m.impl("addcmul_", addcmul_, "VariableType::addcmul_"); // derivatives.yaml#addcmul
+  },
+  binary_cross_entropy(m) {
+    m.impl("binary_cross_entropy", binary_cross_entropy, "VariableType::binary_cross_entropy"); // derivatives.yaml#binary_cross_entropy
+    m.impl("binary_cross_entropy.out", binary_cross_entropy_out_out, "VariableType::binary_cross_entropy_out_out"); // derivatives.yaml#binary_cross_entropy
+  },
+  binary_cross_entropy_backward(m) {
+    m.impl("binary_cross_entropy_backward", binary_cross_entropy_backward, "VariableType::binary_cross_entropy_backward"); // derivatives.yaml#binary_cross_entropy_backward
+    m.impl("binary_cross_entropy_backward.grad_input", binary_cross_entropy_backward_out_grad_input, "VariableType::binary_cross_entropy_backward_out_grad_input"); // derivatives.yaml#binary_cross_entropy_backward
+  },
+  binary_cross_entropy_with_logits(m) {
+    m.impl("binary_cross_entropy_with_logits", binary_cross_entropy_with_logits, "VariableType::binary_cross_entropy_with_logits"); // derivatives.yaml#binary_cross_entropy_with_logits
+    m.impl("binary_cross_entropy_with_logits.out", autogradNotImplementedFallback()); // native_functions.yaml#binary_cross_entropy_with_logits (autogen)
+  },
+  celu(m) {
+    m.impl("celu", celu, "VariableType::celu"); // derivatives.yaml#celu
+    m.impl("celu.out", autogradNotImplementedFallback()); // native_functions.yaml#celu_ (autogen)
+  },
+  celu_(m) {
+    m.impl("celu_", celu_, "VariableType::celu_"); // derivatives.yaml#celu_
+  },
+  copysign(m) {
+    m.impl("copysign.Tensor", copysign_Tensor, "VariableType::copysign_Tensor"); // derivatives.yaml#copysign.Tensor
+    m.impl("copysign.Scalar", copysign_Scalar, "VariableType::copysign_Scalar"); // derivatives.yaml#copysign.Scalar
+    m.impl("copysign.out", copysign_out_out, "VariableType::copysign_out_out"); // derivatives.yaml#copysign.Tensor
+    m.impl("copysign.Scalar_out", copysign_out_Scalar_out, "VariableType::copysign_out_Scalar_out"); // derivatives.yaml#copysign.Scalar
+  },
+  copysign_(m) {
+    m.impl("copysign_.Tensor", copysign__Tensor, "VariableType::copysign__Tensor"); // derivatives.yaml#copysign.Tensor
+    m.impl("copysign_.Scalar", copysign__Scalar, "VariableType::copysign__Scalar"); // derivatives.yaml#copysign.Scalar
+  },
+  elu(m) {
+    m.impl("elu", elu, "VariableType::elu"); // derivatives.yaml#elu
+    m.impl("elu.out", elu_out_out, "VariableType::elu_out_out"); // derivatives.yaml#elu
+  },
+  elu_(m) {
+    m.impl("elu_", elu_, "VariableType::elu_"); // derivatives.yaml#elu_
+  },
   empty(m) {
     m.impl("empty.memory_format", autogradNotImplementedFallback()); // native_functions.yaml#empty.memory_format
   },
   equal(m) {
     m.impl("equal", equal, "VariableType::equal"); // native_functions.yaml#equal
   },
+  floor(m) {
+    m.impl("floor", floor, "VariableType::floor"); // derivatives.yaml#floor
+    m.impl("floor.out", floor_out_out, "VariableType::floor_out_out"); // derivatives.yaml#floor
+  },
+  floor_(m) {
+    m.impl("floor_", floor_, "VariableType::floor_"); // derivatives.yaml#floor
+  },
+  frexp(m) {
+    m.impl("frexp.Tensor", frexp_Tensor, "VariableType::frexp_Tensor"); // derivatives.yaml#frexp.Tensor
+    m.impl("frexp.Tensor_out", frexp_out_Tensor_out, "VariableType::frexp_out_Tensor_out"); // derivatives.yaml#frexp.Tensor
+  },
   full_like(m) {
     m.impl("full_like", full_like, "VariableType::full_like"); // native_functions.yaml#full_like
     m.impl("full_like.out", full_like_out_out, "VariableType::full_like_out_out"); // native_functions.yaml#full_like (autogen)
+  },
+  gelu(m) {
+    m.impl("gelu", gelu, "VariableType::gelu"); // derivatives.yaml#gelu
+    m.impl("gelu.out", gelu_out_out, "VariableType::gelu_out_out"); // derivatives.yaml#gelu
+  },
+  gelu_(m) {
+    m.impl("gelu_", gelu_, "VariableType::gelu_"); // derivatives.yaml#gelu
+  },
+  glu_backward(m) {
+    m.impl("glu_backward", glu_backward, "VariableType::glu_backward"); // derivatives.yaml#glu_backward
+    m.impl("glu_backward.grad_input", glu_backward_out_grad_input, "VariableType::glu_backward_out_grad_input"); // derivatives.yaml#glu_backward
+  },
+  hardsigmoid(m) {
+    m.impl("hardsigmoid", hardsigmoid, "VariableType::hardsigmoid"); // derivatives.yaml#hardsigmoid
+    m.impl("hardsigmoid.out", hardsigmoid_out_out, "VariableType::hardsigmoid_out_out"); // derivatives.yaml#hardsigmoid
+  },
+  hardsigmoid_(m) {
+    m.impl("hardsigmoid_", hardsigmoid_, "VariableType::hardsigmoid_"); // derivatives.yaml#hardsigmoid
+  },
+  lcm(m) {
+    m.impl("lcm", autogradNotImplementedFallback()); // native_functions.yaml#lcm
+    m.impl("lcm.out", autogradNotImplementedFallback()); // native_functions.yaml#lcm.out
+  },
+  lcm_(m) {
+    m.impl("lcm_", autogradNotImplementedFallback()); // native_functions.yaml#lcm_
   },
   le(m) {
     m.impl("le.Scalar", le_Scalar, "VariableType::le_Scalar"); // derivatives.yaml#le.Scalar
@@ -546,6 +1943,44 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("le_.Scalar", le__Scalar, "VariableType::le__Scalar"); // derivatives.yaml#le_.Scalar
     m.impl("le_.Tensor", le__Tensor, "VariableType::le__Tensor"); // derivatives.yaml#le_.Tensor
   },
+  leaky_relu(m) {
+    m.impl("leaky_relu", leaky_relu, "VariableType::leaky_relu"); // derivatives.yaml#leaky_relu
+    m.impl("leaky_relu.out", leaky_relu_out_out, "VariableType::leaky_relu_out_out"); // derivatives.yaml#leaky_relu
+  },
+  leaky_relu_(m) {
+    m.impl("leaky_relu_", leaky_relu_, "VariableType::leaky_relu_"); // derivatives.yaml#leaky_relu_
+  },
+  lgamma(m) {
+    m.impl("lgamma", lgamma, "VariableType::lgamma"); // derivatives.yaml#lgamma
+    m.impl("lgamma.out", lgamma_out_out, "VariableType::lgamma_out_out"); // derivatives.yaml#lgamma
+  },
+  lgamma_(m) {
+    m.impl("lgamma_", lgamma_, "VariableType::lgamma_"); // derivatives.yaml#lgamma
+  },
+  linalg_lu(m) {
+    m.impl("linalg_lu", linalg_lu, "VariableType::linalg_lu"); // derivatives.yaml#linalg_lu
+    m.impl("linalg_lu.out", linalg_lu_out_out, "VariableType::linalg_lu_out_out"); // derivatives.yaml#linalg_lu
+  },
+  linalg_lu_solve(m) {
+    m.impl("linalg_lu_solve", linalg_lu_solve, "VariableType::linalg_lu_solve"); // derivatives.yaml#linalg_lu_solve
+    m.impl("linalg_lu_solve.out", linalg_lu_solve_out_out, "VariableType::linalg_lu_solve_out_out"); // derivatives.yaml#linalg_lu_solve
+  },
+  logaddexp(m) {
+    m.impl("logaddexp", logaddexp, "VariableType::logaddexp"); // derivatives.yaml#logaddexp
+    m.impl("logaddexp.out", logaddexp_out_out, "VariableType::logaddexp_out_out"); // derivatives.yaml#logaddexp
+  },
+  max_pool2d_with_indices_backward(m) {
+    m.impl("max_pool2d_with_indices_backward", max_pool2d_with_indices_backward, "VariableType::max_pool2d_with_indices_backward"); // derivatives.yaml#max_pool2d_with_indices_backward
+    m.impl("max_pool2d_with_indices_backward.grad_input", max_pool2d_with_indices_backward_out_grad_input, "VariableType::max_pool2d_with_indices_backward_out_grad_input"); // derivatives.yaml#max_pool2d_with_indices_backward
+  },
+  max_pool3d_with_indices(m) {
+    m.impl("max_pool3d_with_indices", max_pool3d_with_indices, "VariableType::max_pool3d_with_indices"); // derivatives.yaml#max_pool3d_with_indices
+    m.impl("max_pool3d_with_indices.out", max_pool3d_with_indices_out_out, "VariableType::max_pool3d_with_indices_out_out"); // derivatives.yaml#max_pool3d_with_indices
+  },
+  max_unpool2d(m) {
+    m.impl("max_unpool2d", max_unpool2d, "VariableType::max_unpool2d"); // derivatives.yaml#max_unpool2d
+    m.impl("max_unpool2d.out", max_unpool2d_out_out, "VariableType::max_unpool2d_out_out"); // derivatives.yaml#max_unpool2d
+  },
   min(m) {
     m.impl("min.dim", min_dim, "VariableType::min_dim"); // derivatives.yaml#min.dim
     m.impl("min", min, "VariableType::min"); // derivatives.yaml#min
@@ -556,6 +1991,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("minimum", minimum, "VariableType::minimum"); // derivatives.yaml#minimum
     m.impl("minimum.out", minimum_out_out, "VariableType::minimum_out_out"); // derivatives.yaml#minimum
   },
+  mode(m) {
+    m.impl("mode", mode, "VariableType::mode"); // derivatives.yaml#mode
+    m.impl("mode.values", mode_out_values, "VariableType::mode_out_values"); // derivatives.yaml#mode
+  },
   nll_loss_backward(m) {
     m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml#nll_loss_backward
     m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml#nll_loss_backward
@@ -563,9 +2002,32 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   permute(m) {
     m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml#permute
   },
+  pixel_unshuffle(m) {
+    m.impl("pixel_unshuffle", pixel_unshuffle, "VariableType::pixel_unshuffle"); // derivatives.yaml#pixel_unshuffle
+    m.impl("pixel_unshuffle.out", autogradNotImplementedFallback()); // native_functions.yaml#pixel_unshuffle (autogen)
+  },
+  put(m) {
+    m.impl("put", put, "VariableType::put"); // derivatives.yaml#put
+    m.impl("put.out", autogradNotImplementedFallback()); // native_functions.yaml#put_ (autogen)
+  },
+  put_(m) {
+    m.impl("put_", put_, "VariableType::put_"); // derivatives.yaml#put
+  },
   randn(m) {
     m.impl("randn", autogradNotImplementedFallback()); // native_functions.yaml#randn
     m.impl("randn.generator", autogradNotImplementedFallback()); // native_functions.yaml#randn.generator
+  },
+  reflection_pad2d_backward(m) {
+    m.impl("reflection_pad2d_backward", reflection_pad2d_backward, "VariableType::reflection_pad2d_backward"); // derivatives.yaml#reflection_pad2d_backward
+    m.impl("reflection_pad2d_backward.grad_input", reflection_pad2d_backward_out_grad_input, "VariableType::reflection_pad2d_backward_out_grad_input"); // derivatives.yaml#reflection_pad2d_backward
+  },
+  reflection_pad3d(m) {
+    m.impl("reflection_pad3d", reflection_pad3d, "VariableType::reflection_pad3d"); // derivatives.yaml#reflection_pad3d
+    m.impl("reflection_pad3d.out", reflection_pad3d_out_out, "VariableType::reflection_pad3d_out_out"); // derivatives.yaml#reflection_pad3d
+  },
+  rot90(m) {
+    m.impl("rot90", rot90, "VariableType::rot90"); // derivatives.yaml#rot90
+    m.impl("rot90.out", autogradNotImplementedFallback()); // native_functions.yaml#rot90 (autogen)
   },
   rsub(m) {
     m.impl("rsub.Tensor", rsub_Tensor, "VariableType::rsub_Tensor"); // derivatives.yaml#rsub.Tensor
@@ -580,6 +2042,13 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   scatter_add_(m) {
     m.impl("scatter_add_", scatter_add_, "VariableType::scatter_add_"); // derivatives.yaml#scatter_add
   },
+  silu(m) {
+    m.impl("silu", silu, "VariableType::silu"); // derivatives.yaml#silu
+    m.impl("silu.out", silu_out_out, "VariableType::silu_out_out"); // derivatives.yaml#silu
+  },
+  silu_(m) {
+    m.impl("silu_", silu_, "VariableType::silu_"); // derivatives.yaml#silu
+  },
   sub(m) {
     m.impl("sub.Tensor", sub_Tensor, "VariableType::sub_Tensor"); // derivatives.yaml#sub.Tensor
     m.impl("sub.Scalar", sub_Scalar, "VariableType::sub_Scalar"); // derivatives.yaml#sub.Scalar
@@ -589,5 +2058,24 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   sub_(m) {
     m.impl("sub_.Tensor", sub__Tensor, "VariableType::sub__Tensor"); // derivatives.yaml#sub.Tensor
     m.impl("sub_.Scalar", sub__Scalar, "VariableType::sub__Scalar"); // derivatives.yaml#sub.Scalar
+  },
+  trunc(m) {
+    m.impl("trunc", trunc, "VariableType::trunc"); // derivatives.yaml#trunc
+    m.impl("trunc.out", trunc_out_out, "VariableType::trunc_out_out"); // derivatives.yaml#trunc
+  },
+  trunc_(m) {
+    m.impl("trunc_", trunc_, "VariableType::trunc_"); // derivatives.yaml#trunc
+  },
+  unique_dim_consecutive(m) {
+    m.impl("unique_dim_consecutive", unique_dim_consecutive, "VariableType::unique_dim_consecutive"); // derivatives.yaml#unique_dim_consecutive
+    m.impl("unique_dim_consecutive.out", autogradNotImplementedFallback()); // native_functions.yaml#unique_dim_consecutive (autogen)
+  },
+  upsample_nearest2d(m) {
+    m.impl("upsample_nearest2d", upsample_nearest2d, "VariableType::upsample_nearest2d"); // derivatives.yaml#upsample_nearest2d
+    m.impl("upsample_nearest2d.out", upsample_nearest2d_out_out, "VariableType::upsample_nearest2d_out_out"); // derivatives.yaml#upsample_nearest2d
+  },
+  upsample_nearest3d_backward(m) {
+    m.impl("upsample_nearest3d_backward", upsample_nearest3d_backward, "VariableType::upsample_nearest3d_backward"); // derivatives.yaml#upsample_nearest3d_backward
+    m.impl("upsample_nearest3d_backward.grad_input", upsample_nearest3d_backward_out_grad_input, "VariableType::upsample_nearest3d_backward_out_grad_input"); // derivatives.yaml#upsample_nearest3d_backward
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_5.ts");

@@ -17,8 +17,10 @@ import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
+  check_inplace_list,
   check_no_requires_grad,
   check_no_requires_grad_list,
+  check_same_length,
   compute_requires_grad,
   compute_requires_grad1,
   compute_requires_grad2,
@@ -26,6 +28,7 @@ import {
   flatten_tensor_args,
   make_saved_variable_list,
   rebase_history,
+  rebase_history_list,
   reset_grad_accumulator,
   set_history,
   throw_error_out_requires_grad,
@@ -38,17 +41,59 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { AbsBackward0 } from "./Functions.ts";
+import { AcosBackward0 } from "./Functions.ts";
+import { AddBackward0 } from "./Functions.ts";
+import { AddBackward1 } from "./Functions.ts";
+import { AddcmulBackward0 } from "./Functions.ts";
 import { AddmmBackward0 } from "./Functions.ts";
+import { AddrBackward0 } from "./Functions.ts";
+import { AvgPool2DBackwardBackward0 } from "./Functions.ts";
+import { ChannelShuffleBackward0 } from "./Functions.ts";
+import { ClampMinBackward0 } from "./Functions.ts";
+import { ClampMinBackward1 } from "./Functions.ts";
+import { EmbeddingDenseBackwardBackward0 } from "./Functions.ts";
+import { ErfinvBackward0 } from "./Functions.ts";
+import { ForeachAbsBackward0 } from "./Functions.ts";
+import { ForeachAddBackward0List } from "./Functions.ts";
+import { ForeachAddBackward0Tensor } from "./Functions.ts";
+import { ForeachAddBackward1Scalar } from "./Functions.ts";
+import { ForeachAddBackward1ScalarList } from "./Functions.ts";
+import { ForeachAddcmulBackward0Scalar } from "./Functions.ts";
+import { ForeachAddcmulBackward0ScalarList } from "./Functions.ts";
+import { ForeachClampMinBackward0Scalar } from "./Functions.ts";
+import { ForeachClampMinBackward0ScalarList } from "./Functions.ts";
+import { ForeachClampMinBackward1List } from "./Functions.ts";
+import { GeqrfBackward0 } from "./Functions.ts";
 import { IndexBackward0 } from "./Functions.ts";
+import { KthvalueBackward0 } from "./Functions.ts";
+import { LerpBackward0 } from "./Functions.ts";
+import { LerpBackward1 } from "./Functions.ts";
+import { LinalgCrossBackward0 } from "./Functions.ts";
+import { LinalgLuFactorExBackward0 } from "./Functions.ts";
+import { LinalgPinvBackward0 } from "./Functions.ts";
+import { LinalgVectorNormBackward0 } from "./Functions.ts";
+import { Log10Backward0 } from "./Functions.ts";
 import { MaskedScatterBackwardBackward0 } from "./Functions.ts";
 import { MaxBackward0 } from "./Functions.ts";
 import { MaxBackward1 } from "./Functions.ts";
+import { MultiMarginLossBackward0 } from "./Functions.ts";
+import { NansumBackward0 } from "./Functions.ts";
+import { NativeLayerNormBackward0 } from "./Functions.ts";
 import { NllLoss2DBackward0 } from "./Functions.ts";
 import { NllLoss2DBackwardBackward0 } from "./Functions.ts";
+import { PixelShuffleBackward0 } from "./Functions.ts";
 import { ReluBackward0 } from "./Functions.ts";
 import { RsqrtBackward0 } from "./Functions.ts";
+import { SincBackward0 } from "./Functions.ts";
+import { SoftplusBackwardBackward0 } from "./Functions.ts";
+import { TopkBackward0 } from "./Functions.ts";
+import { UnfoldBackward0 } from "./Functions.ts";
 import { UnsafeIndexPutBackward0 } from "./Functions.ts";
+import { UnsafeSplitWithSizesBackward0 } from "./Functions.ts";
 import { UnsafeViewBackward0 } from "./Functions.ts";
+import { UpsampleBilinear2DAaBackwardBackward0 } from "./Functions.ts";
+import { UpsampleTrilinear3DBackwardBackward0 } from "./Functions.ts";
 import { WhereBackward0 } from "./Functions.ts";
 
 // _efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   derivatives.yaml#_efficientzerotensor
@@ -57,6 +102,587 @@ function _efficientzerotensor(ks: DispatchKeySet, size: number[], dtype: ScalarT
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._efficientzerotensor.redispatch(ks.and(after_autograd_keyset), size, dtype, layout, device, pin_memory); } finally { guard.restore(); }
   return result;
+}
+
+// _foreach_abs(Tensor[] self) -> Tensor[]   derivatives.yaml#abs
+function _foreach_abs(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachAbsBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAbsBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_abs.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_abs_(Tensor(a!)[] self) -> ()   derivatives.yaml#abs
+function _foreach_abs_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (AbsBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AbsBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_abs_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_abs_ (autogen)
+function _foreach_abs_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_abs_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#add.Scalar
+function _foreach_add_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachAddBackward1Scalar | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAddBackward1Scalar();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_add_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_add.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]   derivatives.yaml#add.Tensor
+function _foreach_add_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  let grad_fn: ForeachAddBackward0List | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAddBackward0List();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.alpha = alpha;
+    grad_fn.other_ = make_saved_variable_list(other);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    grad_fn.other_size_ = other.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_add_List.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_add.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#add.Scalar
+function _foreach_add_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachAddBackward1ScalarList | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAddBackward1ScalarList();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_add_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_add.Tensor(Tensor[] self, Tensor other, *, Scalar alpha=1) -> Tensor[]   derivatives.yaml#add.Tensor
+function _foreach_add_Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar): Tensor[] {
+  unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  let grad_fn: ForeachAddBackward0Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAddBackward0Tensor();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.alpha = alpha;
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_add_Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#add.Scalar
+function _foreach_add__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (AddBackward1 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AddBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_add__Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_add_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   derivatives.yaml#add.Tensor
+function _foreach_add__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  const grad_fns: (AddBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AddBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.alpha = alpha;
+      grad_fn.other_scalar_type = other[i].scalar_type();
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_add__List.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_add_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#add.Scalar
+function _foreach_add__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (AddBackward1 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AddBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_add__ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_add_.Tensor(Tensor(a!)[] self, Tensor other, *, Scalar alpha=1) -> ()   derivatives.yaml#add.Tensor
+function _foreach_add__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar): void {
+  unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  const grad_fns: (AddBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AddBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.alpha = alpha;
+      grad_fn.other_scalar_type = other.scalar_type();
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_add__Tensor.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_add.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Scalar (autogen)
+function _foreach_add_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_add_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+}
+
+// _foreach_add.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.List (autogen)
+function _foreach_add_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_add_List_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
+}
+
+// _foreach_add.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.ScalarList (autogen)
+function _foreach_add_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_add_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+}
+
+// _foreach_add.Tensor_out(Tensor[] self, Tensor other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_add_.Tensor (autogen)
+function _foreach_add_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], other: Tensor, alpha: Scalar, out: Tensor[]): void {
+  unpack(other, "other", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_add_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
+}
+
+// _foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   derivatives.yaml#addcmul
+function _foreach_addcmul_Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+  check_same_length(self, tensor1);
+  check_same_length(self, tensor2);
+  let grad_fn: ForeachAddcmulBackward0Scalar | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAddcmulBackward0Scalar();
+    grad_fn.set_next_edges(collect_next_edges(self, tensor1, tensor2));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.tensor1_ = make_saved_variable_list(tensor1);
+    grad_fn.tensor2_ = make_saved_variable_list(tensor2);
+    grad_fn.value = value;
+    grad_fn.self_size_ = self.length;
+    grad_fn.tensor1_size_ = tensor1.length;
+    grad_fn.tensor2_size_ = tensor2.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_addcmul_Scalar.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_addcmul.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   derivatives.yaml#addcmul
+function _foreach_addcmul_ScalarList(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+  check_same_length(self, tensor1);
+  check_same_length(self, tensor2);
+  let grad_fn: ForeachAddcmulBackward0ScalarList | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAddcmulBackward0ScalarList();
+    grad_fn.set_next_edges(collect_next_edges(self, tensor1, tensor2));
+    grad_fn.scalars = [...scalars];
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.tensor1_ = make_saved_variable_list(tensor1);
+    grad_fn.tensor2_ = make_saved_variable_list(tensor2);
+    grad_fn.self_size_ = self.length;
+    grad_fn.tensor1_size_ = tensor1.length;
+    grad_fn.tensor2_size_ = tensor2.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_addcmul_ScalarList.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_addcmul_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()   derivatives.yaml#addcmul
+function _foreach_addcmul__Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+  check_same_length(self, tensor1);
+  check_same_length(self, tensor2);
+  const grad_fns: (AddcmulBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad(self[i], tensor1[i], tensor2[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AddcmulBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], tensor1[i], tensor2[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (grad_fn.should_compute_output(2)) grad_fn.tensor1_ = new SavedVariable(tensor1[i], false);
+      grad_fn.tensor1_scalar_type = tensor1[i].scalar_type();
+      if (grad_fn.should_compute_output(1)) grad_fn.tensor2_ = new SavedVariable(tensor2[i], false);
+      grad_fn.tensor2_scalar_type = tensor2[i].scalar_type();
+      grad_fn.value = value;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcmul__Scalar.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_addcmul_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   derivatives.yaml#addcmul
+function _foreach_addcmul__ScalarList(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+  check_same_length(self, tensor1);
+  check_same_length(self, tensor2);
+  const grad_fns: (AddcmulBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad(self[i], tensor1[i], tensor2[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AddcmulBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], tensor1[i], tensor2[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (grad_fn.should_compute_output(2)) grad_fn.tensor1_ = new SavedVariable(tensor1[i], false);
+      grad_fn.tensor1_scalar_type = tensor1[i].scalar_type();
+      if (grad_fn.should_compute_output(1)) grad_fn.tensor2_ = new SavedVariable(tensor2[i], false);
+      grad_fn.tensor2_scalar_type = tensor2[i].scalar_type();
+      grad_fn.value = scalars[i];
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcmul__ScalarList.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_addcmul_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor
+function _foreach_addcmul__Tensor(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): void {
+  unpack(scalars, "scalars", 3);
+  const _any_requires_grad = compute_requires_grad1(scalars) || compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+  const grad_fns: (NotImplemented | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], scalars) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new NotImplemented("_foreach_addcmul_") : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], tensor1, tensor2, scalars));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcmul__Tensor.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_addcmul.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Scalar (autogen)
+function _foreach_addcmul_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcmul_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value, out); } finally { guard.restore(); }
+}
+
+// _foreach_addcmul.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.ScalarList (autogen)
+function _foreach_addcmul_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcmul_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars, out); } finally { guard.restore(); }
+}
+
+// _foreach_addcmul.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor (autogen)
+function _foreach_addcmul_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void {
+  unpack(scalars, "scalars", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcmul_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars, out); } finally { guard.restore(); }
+}
+
+// _foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#clamp_min
+function _foreach_clamp_min_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachClampMinBackward0Scalar | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachClampMinBackward0Scalar();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalar = scalar;
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_clamp_min_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_clamp_min.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#clamp_min.Tensor
+function _foreach_clamp_min_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  let grad_fn: ForeachClampMinBackward1List | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachClampMinBackward1List();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = make_saved_variable_list(other);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    grad_fn.other_size_ = other.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_clamp_min_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_clamp_min.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#clamp_min
+function _foreach_clamp_min_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachClampMinBackward0ScalarList | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachClampMinBackward0ScalarList();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalars = [...scalars];
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_clamp_min_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_clamp_min_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#clamp_min
+function _foreach_clamp_min__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (ClampMinBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ClampMinBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.min = scalar;
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_min__Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_clamp_min_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#clamp_min.Tensor
+function _foreach_clamp_min__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  const grad_fns: (ClampMinBackward1 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ClampMinBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.min_ = new SavedVariable(other[i], false);
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_min__List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_clamp_min_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#clamp_min
+function _foreach_clamp_min__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (ClampMinBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ClampMinBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.min = scalars[i];
+      original_selfs[i] = self[i].clone();
+      grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_min__ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_clamp_min.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar (autogen)
+function _foreach_clamp_min_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_min_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+}
+
+// _foreach_clamp_min.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.List (autogen)
+function _foreach_clamp_min_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_min_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+}
+
+// _foreach_clamp_min.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList (autogen)
+function _foreach_clamp_min_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_clamp_min_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
 }
 
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
@@ -105,6 +731,88 @@ function _unsafe_view(ks: DispatchKeySet, self: Tensor, size: number[]): Tensor 
   try { result = _ops._unsafe_view.redispatch(ks.and(after_autograd_keyset), self, size); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_bilinear2d_aa_backward
+function _upsample_bilinear2d_aa_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleBilinear2DAaBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleBilinear2DAaBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._upsample_bilinear2d_aa_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_bilinear2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#_upsample_bilinear2d_aa_backward
+function _upsample_bilinear2d_aa_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 6);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("_upsample_bilinear2d_aa_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("_upsample_bilinear2d_aa_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._upsample_bilinear2d_aa_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// acos(Tensor self) -> Tensor   derivatives.yaml#acos
+function acos(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AcosBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AcosBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.acos.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// acos_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#acos
+function acos_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AcosBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AcosBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.acos_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#acos
+function acos_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("acos");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("acos");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.acos_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmm
@@ -171,6 +879,227 @@ function addmm_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Ten
   return out;
 }
 
+// addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addr
+function addr(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(vec1, "vec1", 1); unpack(vec2, "vec2", 2);
+  const _any_requires_grad = compute_requires_grad(self, vec1, vec2);
+  let grad_fn: AddrBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddrBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, vec1, vec2));
+    grad_fn.alpha = alpha;
+    grad_fn.beta = beta;
+    if (grad_fn.should_compute_output(2)) grad_fn.vec1_ = new SavedVariable(vec1, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.vec2_ = new SavedVariable(vec2, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.addr.redispatch(ks.and(after_autograd_keyset), self, vec1, vec2, beta, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   derivatives.yaml#addr
+function addr_(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(vec1, "vec1", 1); unpack(vec2, "vec2", 2);
+  const _any_requires_grad = compute_requires_grad(self, vec1, vec2);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AddrBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AddrBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, vec1, vec2));
+    grad_fn.alpha = alpha;
+    grad_fn.beta = beta;
+    if (grad_fn.should_compute_output(2)) grad_fn.vec1_ = new SavedVariable(vec1, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.vec2_ = new SavedVariable(vec2, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.addr_.redispatch(ks.and(after_autograd_keyset), self, vec1, vec2, beta, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#addr
+function addr_out_out(ks: DispatchKeySet, self: Tensor, vec1: Tensor, vec2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(vec1, "vec1", 1); unpack(vec2, "vec2", 2); unpack(out, "out", 5);
+  if (compute_requires_grad(self, vec1, vec2)) throw_error_out_requires_grad("addr");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("addr");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.addr_out.redispatch(ks.and(after_autograd_keyset), self, vec1, vec2, beta, alpha, out); } finally { guard.restore(); }
+  return out;
+}
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   derivatives.yaml#avg_pool2d_backward
+function avg_pool2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: AvgPool2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AvgPool2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.ceil_mode = ceil_mode;
+    grad_fn.count_include_pad = count_include_pad;
+    grad_fn.divisor_override = divisor_override;
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.padding = [...padding];
+    grad_fn.self_info = new TypeAndSize(self);
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.avg_pool2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#avg_pool2d_backward
+function avg_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 8);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("avg_pool2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("avg_pool2d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.avg_pool2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// channel_shuffle(Tensor self, SymInt groups) -> Tensor   derivatives.yaml#channel_shuffle
+function channel_shuffle(ks: DispatchKeySet, self: Tensor, groups: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ChannelShuffleBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ChannelShuffleBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.groups = groups;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.channel_shuffle.redispatch(ks.and(after_autograd_keyset), self, groups); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor   derivatives.yaml#count_nonzero.dim_IntList
+function count_nonzero_dim_IntList(ks: DispatchKeySet, self: Tensor, dim: number[]): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.count_nonzero_dim_IntList.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  return result;
+}
+
+// count_nonzero(Tensor self, int? dim=None) -> Tensor   derivatives.yaml#count_nonzero
+function count_nonzero(ks: DispatchKeySet, self: Tensor, dim: number | null): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.count_nonzero.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  return result;
+}
+
+// embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor   derivatives.yaml#embedding_dense_backward
+function embedding_dense_backward(ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(indices, "indices", 1);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: EmbeddingDenseBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EmbeddingDenseBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    grad_fn.padding_idx = padding_idx;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.embedding_dense_backward.redispatch(ks.and(after_autograd_keyset), grad_output, indices, num_weights, padding_idx, scale_grad_by_freq);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// erfinv(Tensor self) -> Tensor   derivatives.yaml#erfinv
+function erfinv(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ErfinvBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ErfinvBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.erfinv.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// erfinv_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#erfinv
+function erfinv_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: ErfinvBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ErfinvBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.erfinv_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#erfinv
+function erfinv_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("erfinv");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("erfinv");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.erfinv_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// geqrf(Tensor self) -> (Tensor a, Tensor tau)   derivatives.yaml#geqrf
+function geqrf(ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: GeqrfBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GeqrfBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let a: Tensor, tau: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [a, tau] = _ops.geqrf.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(a, tau), grad_fn);
+  return [a, tau];
+}
+
+// geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)   derivatives.yaml#geqrf
+function geqrf_out_a(ks: DispatchKeySet, self: Tensor, a: Tensor, tau: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(a, "a", 1); unpack(tau, "tau", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("geqrf");
+  if (compute_requires_grad2(a, tau)) throw_error_out_requires_grad("geqrf");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.geqrf_a.redispatch(ks.and(after_autograd_keyset), self, a, tau); } finally { guard.restore(); }
+  return [a, tau];
+}
+
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   derivatives.yaml#index.Tensor
 function index_Tensor(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   unpack(self, "self", 0);
@@ -199,6 +1128,314 @@ function index_out_Tensor_out(ks: DispatchKeySet, self: Tensor, indices: (Tensor
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("index");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, indices, out); } finally { guard.restore(); }
+  return out;
+}
+
+// kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   derivatives.yaml#kthvalue
+function kthvalue(ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: KthvalueBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new KthvalueBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.kthvalue.redispatch(ks.and(after_autograd_keyset), self, k, dim, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#kthvalue
+function kthvalue_out_values(ks: DispatchKeySet, self: Tensor, k: number, dim: number, keepdim: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(values, "values", 4); unpack(indices, "indices", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("kthvalue");
+  if (compute_requires_grad1(values)) throw_error_out_requires_grad("kthvalue");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.kthvalue_values.redispatch(ks.and(after_autograd_keyset), self, k, dim, keepdim, values, indices); } finally { guard.restore(); }
+  return [values, indices];
+}
+
+// lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   derivatives.yaml#lerp.Scalar
+function lerp_Scalar(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(end, "end", 1);
+  const _any_requires_grad = compute_requires_grad2(self, end);
+  let grad_fn: LerpBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LerpBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, end));
+    grad_fn.weight = weight;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.lerp_Scalar.redispatch(ks.and(after_autograd_keyset), self, end, weight); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   derivatives.yaml#lerp.Tensor
+function lerp_Tensor(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(end, "end", 1); unpack(weight, "weight", 2);
+  const _any_requires_grad = compute_requires_grad(self, end, weight);
+  let grad_fn: LerpBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LerpBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, end, weight));
+    if (grad_fn.should_compute_output(2)) grad_fn.end_ = new SavedVariable(end, false);
+    if (grad_fn.should_compute_output(2)) grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.lerp_Tensor.redispatch(ks.and(after_autograd_keyset), self, end, weight); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)   derivatives.yaml#lerp.Scalar
+function lerp__Scalar(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(end, "end", 1);
+  const _any_requires_grad = compute_requires_grad2(self, end);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LerpBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LerpBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, end));
+    grad_fn.weight = weight;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.lerp__Scalar.redispatch(ks.and(after_autograd_keyset), self, end, weight); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   derivatives.yaml#lerp.Tensor
+function lerp__Tensor(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(end, "end", 1); unpack(weight, "weight", 2);
+  const _any_requires_grad = compute_requires_grad(self, end, weight);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LerpBackward1 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LerpBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, end, weight));
+    if (grad_fn.should_compute_output(2)) grad_fn.end_ = new SavedVariable(end, false);
+    if (grad_fn.should_compute_output(2)) {
+      original_self ??= self.clone();
+      grad_fn.self_ = new SavedVariable(original_self, false);
+    }
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.lerp__Tensor.redispatch(ks.and(after_autograd_keyset), self, end, weight); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#lerp.Scalar
+function lerp_out_Scalar_out(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(end, "end", 1); unpack(out, "out", 3);
+  if (compute_requires_grad2(self, end)) throw_error_out_requires_grad("lerp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("lerp");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.lerp_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, end, weight, out); } finally { guard.restore(); }
+  return out;
+}
+
+// lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#lerp.Tensor
+function lerp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(end, "end", 1); unpack(weight, "weight", 2); unpack(out, "out", 3);
+  if (compute_requires_grad(self, end, weight)) throw_error_out_requires_grad("lerp");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("lerp");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.lerp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, end, weight, out); } finally { guard.restore(); }
+  return out;
+}
+
+// linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   derivatives.yaml#linalg_cross
+function linalg_cross(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: LinalgCrossBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgCrossBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.dim = dim;
+    if (grad_fn.should_compute_output(0)) grad_fn.other_ = new SavedVariable(other, false);
+    if (grad_fn.should_compute_output(1)) grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.linalg_cross.redispatch(ks.and(after_autograd_keyset), self, other, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#linalg_cross
+function linalg_cross_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 3);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("linalg_cross");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_cross");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_cross_out.redispatch(ks.and(after_autograd_keyset), self, other, dim, out); } finally { guard.restore(); }
+  return out;
+}
+
+// linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   derivatives.yaml#linalg_lu_factor_ex
+function linalg_lu_factor_ex(ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0);
+  const _any_requires_grad = compute_requires_grad1(A);
+  let grad_fn: LinalgLuFactorExBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgLuFactorExBackward0();
+    grad_fn.set_next_edges(collect_next_edges(A));
+    grad_fn.pivot = pivot;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let LU: Tensor, pivots: Tensor, info: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [LU, pivots, info] = _ops.linalg_lu_factor_ex.redispatch(ks.and(after_autograd_keyset), A, pivot, check_errors); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(LU, grad_fn);
+    grad_fn.LU_ = new SavedVariable(LU, true);
+    grad_fn.pivots_ = new SavedVariable(pivots, true);
+  }
+  return [LU, pivots, info];
+}
+
+// linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)   derivatives.yaml#linalg_lu_factor_ex
+function linalg_lu_factor_ex_out_out(ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0); unpack(LU, "LU", 3); unpack(pivots, "pivots", 4); unpack(info, "info", 5);
+  if (compute_requires_grad1(A)) throw_error_out_requires_grad("linalg_lu_factor_ex");
+  if (compute_requires_grad1(LU)) throw_error_out_requires_grad("linalg_lu_factor_ex");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_lu_factor_ex_out.redispatch(ks.and(after_autograd_keyset), A, pivot, check_errors, LU, pivots, info); } finally { guard.restore(); }
+  return [LU, pivots, info];
+}
+
+// linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   derivatives.yaml#linalg_pinv.atol_rtol_tensor
+function linalg_pinv_atol_rtol_tensor(ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_no_requires_grad(atol, "atol", "linalg_pinv");
+  check_no_requires_grad(rtol, "rtol", "linalg_pinv");
+  let grad_fn: LinalgPinvBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgPinvBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.linalg_pinv_atol_rtol_tensor.redispatch(ks.and(after_autograd_keyset), self, atol, rtol, hermitian); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// linalg_pinv.atol_rtol_tensor_out(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#linalg_pinv.atol_rtol_tensor
+function linalg_pinv_out_atol_rtol_tensor_out(ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad(self, atol, rtol)) throw_error_out_requires_grad("linalg_pinv");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_pinv");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_pinv_atol_rtol_tensor_out.redispatch(ks.and(after_autograd_keyset), self, atol, rtol, hermitian, out); } finally { guard.restore(); }
+  return out;
+}
+
+// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#linalg_vector_norm
+function linalg_vector_norm(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LinalgVectorNormBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgVectorNormBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.ord = ord;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.linalg_vector_norm.redispatch(ks.and(after_autograd_keyset), self, ord, dim, keepdim, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#linalg_vector_norm
+function linalg_vector_norm_out_out(ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("linalg_vector_norm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_vector_norm");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_vector_norm_out.redispatch(ks.and(after_autograd_keyset), self, ord, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  return out;
+}
+
+// log10(Tensor self) -> Tensor   derivatives.yaml#log10
+function log10(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Log10Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Log10Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.log10.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// log10_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#log10
+function log10_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: Log10Backward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Log10Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log10_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// log10.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#log10
+function log10_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("log10");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("log10");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log10_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -335,6 +1572,98 @@ function max_out_unary_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tenso
   return out;
 }
 
+// multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor   derivatives.yaml#multi_margin_loss
+function multi_margin_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_no_requires_grad(weight, "weight", "multi_margin_loss");
+  let grad_fn: MultiMarginLossBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MultiMarginLossBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.margin = margin;
+    grad_fn.p = p;
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.multi_margin_loss.redispatch(ks.and(after_autograd_keyset), self, target, p, margin, weight, reduction); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#multi_margin_loss
+function multi_margin_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, p: Scalar, margin: Scalar, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(out, "out", 6);
+  if (compute_requires_grad2(self, weight)) throw_error_out_requires_grad("multi_margin_loss");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("multi_margin_loss");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.multi_margin_loss_out.redispatch(ks.and(after_autograd_keyset), self, target, p, margin, weight, reduction, out); } finally { guard.restore(); }
+  return out;
+}
+
+// nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#nansum
+function nansum(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: NansumBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NansumBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.nansum.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#nansum
+function nansum_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("nansum");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("nansum");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.nansum_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  return out;
+}
+
+// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#native_layer_norm
+function native_layer_norm(ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number): [Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  let grad_fn: NativeLayerNormBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeLayerNormBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.bias_ = new SavedVariable(bias, false);
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.normalized_shape = [...normalized_shape];
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.native_layer_norm.redispatch(ks.and(after_autograd_keyset), input, normalized_shape, weight, bias, eps);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+  }
+  return [result0, result1, result2];
+}
+
 // nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   derivatives.yaml#nll_loss2d_backward
 function nll_loss2d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(total_weight, "total_weight", 6);
@@ -430,6 +1759,24 @@ function ones_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Memo
   return out;
 }
 
+// pixel_shuffle(Tensor self, int upscale_factor) -> Tensor   derivatives.yaml#pixel_shuffle
+function pixel_shuffle(ks: DispatchKeySet, self: Tensor, upscale_factor: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: PixelShuffleBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PixelShuffleBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.upscale_factor = upscale_factor;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.pixel_shuffle.redispatch(ks.and(after_autograd_keyset), self, upscale_factor); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // relu(Tensor self) -> Tensor   derivatives.yaml#relu
 function relu(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -520,6 +1867,203 @@ function rsqrt_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// sinc(Tensor self) -> Tensor   derivatives.yaml#sinc
+function sinc(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SincBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SincBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sinc.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// sinc_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#sinc
+function sinc_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SincBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SincBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sinc_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sinc
+function sinc_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sinc");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sinc");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sinc_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   derivatives.yaml#softplus_backward
+function softplus_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: SoftplusBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SoftplusBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.beta = beta;
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.threshold = threshold;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.softplus_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, beta, threshold); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#softplus_backward
+function softplus_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 4);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("softplus_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("softplus_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.softplus_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, beta, threshold, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   derivatives.yaml#topk
+function topk(ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TopkBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TopkBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.topk.redispatch(ks.and(after_autograd_keyset), self, k, dim, largest, sorted); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#topk
+function topk_out_values(ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(values, "values", 5); unpack(indices, "indices", 6);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("topk");
+  if (compute_requires_grad1(values)) throw_error_out_requires_grad("topk");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.topk_values.redispatch(ks.and(after_autograd_keyset), self, k, dim, largest, sorted, values, indices); } finally { guard.restore(); }
+  return [values, indices];
+}
+
+// unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)   derivatives.yaml#unfold
+function unfold(ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UnfoldBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UnfoldBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dimension = dimension;
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.size = size;
+    grad_fn.step = step;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowAutograd();
+  try { result = _ops.unfold.redispatch(ks.and(after_autograd_keyset), self, dimension, size, step); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   derivatives.yaml#unsafe_split_with_sizes
+function unsafe_split_with_sizes(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UnsafeSplitWithSizesBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UnsafeSplitWithSizesBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_options = self.options();
+    grad_fn.self_sym_sizes = self.sizes();
+    grad_fn.split_sizes = [...split_sizes];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.unsafe_split_with_sizes.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split_with_sizes (autogen)
+function unsafe_split_with_sizes_out_out(ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
+  unpack(self, "self", 0);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.unsafe_split_with_sizes_out.redispatch(ks.and(after_autograd_keyset), self, split_sizes, dim, out); } finally { guard.restore(); }
+}
+
+// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_trilinear3d_backward
+function upsample_trilinear3d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleTrilinear3DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleTrilinear3DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_d = scales_d;
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_trilinear3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_trilinear3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#upsample_trilinear3d_backward
+function upsample_trilinear3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 7);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("upsample_trilinear3d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("upsample_trilinear3d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_trilinear3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
 // where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   derivatives.yaml#where.self
 function where_self(ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
   unpack(condition, "condition", 0); unpack(self, "self", 1); unpack(other, "other", 2);
@@ -553,8 +2097,60 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_efficientzerotensor", _efficientzerotensor, "VariableType::_efficientzerotensor"); // derivatives.yaml#_efficientzerotensor
     m.impl("_efficientzerotensor.out", autogradNotImplementedFallback()); // native_functions.yaml#_efficientzerotensor (autogen)
   },
+  _foreach_abs(m) {
+    m.impl("_foreach_abs", _foreach_abs, "VariableType::_foreach_abs"); // derivatives.yaml#abs
+    m.impl("_foreach_abs.out", _foreach_abs_out_out, "VariableType::_foreach_abs_out_out"); // native_functions.yaml#_foreach_abs_ (autogen)
+  },
+  _foreach_abs_(m) {
+    m.impl("_foreach_abs_", _foreach_abs_, "VariableType::_foreach_abs_"); // derivatives.yaml#abs
+  },
+  _foreach_add(m) {
+    m.impl("_foreach_add.Scalar", _foreach_add_Scalar, "VariableType::_foreach_add_Scalar"); // derivatives.yaml#add.Scalar
+    m.impl("_foreach_add.List", _foreach_add_List, "VariableType::_foreach_add_List"); // derivatives.yaml#add.Tensor
+    m.impl("_foreach_add.ScalarList", _foreach_add_ScalarList, "VariableType::_foreach_add_ScalarList"); // derivatives.yaml#add.Scalar
+    m.impl("_foreach_add.Tensor", _foreach_add_Tensor, "VariableType::_foreach_add_Tensor"); // derivatives.yaml#add.Tensor
+    m.impl("_foreach_add.Scalar_out", _foreach_add_out_Scalar_out, "VariableType::_foreach_add_out_Scalar_out"); // native_functions.yaml#_foreach_add_.Scalar (autogen)
+    m.impl("_foreach_add.List_out", _foreach_add_out_List_out, "VariableType::_foreach_add_out_List_out"); // native_functions.yaml#_foreach_add_.List (autogen)
+    m.impl("_foreach_add.ScalarList_out", _foreach_add_out_ScalarList_out, "VariableType::_foreach_add_out_ScalarList_out"); // native_functions.yaml#_foreach_add_.ScalarList (autogen)
+    m.impl("_foreach_add.Tensor_out", _foreach_add_out_Tensor_out, "VariableType::_foreach_add_out_Tensor_out"); // native_functions.yaml#_foreach_add_.Tensor (autogen)
+  },
+  _foreach_add_(m) {
+    m.impl("_foreach_add_.Scalar", _foreach_add__Scalar, "VariableType::_foreach_add__Scalar"); // derivatives.yaml#add.Scalar
+    m.impl("_foreach_add_.List", _foreach_add__List, "VariableType::_foreach_add__List"); // derivatives.yaml#add.Tensor
+    m.impl("_foreach_add_.ScalarList", _foreach_add__ScalarList, "VariableType::_foreach_add__ScalarList"); // derivatives.yaml#add.Scalar
+    m.impl("_foreach_add_.Tensor", _foreach_add__Tensor, "VariableType::_foreach_add__Tensor"); // derivatives.yaml#add.Tensor
+  },
+  _foreach_addcmul(m) {
+    m.impl("_foreach_addcmul.Scalar", _foreach_addcmul_Scalar, "VariableType::_foreach_addcmul_Scalar"); // derivatives.yaml#addcmul
+    m.impl("_foreach_addcmul.ScalarList", _foreach_addcmul_ScalarList, "VariableType::_foreach_addcmul_ScalarList"); // derivatives.yaml#addcmul
+    m.impl("_foreach_addcmul.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#_foreach_addcmul.Tensor
+    m.impl("_foreach_addcmul.Scalar_out", _foreach_addcmul_out_Scalar_out, "VariableType::_foreach_addcmul_out_Scalar_out"); // native_functions.yaml#_foreach_addcmul_.Scalar (autogen)
+    m.impl("_foreach_addcmul.ScalarList_out", _foreach_addcmul_out_ScalarList_out, "VariableType::_foreach_addcmul_out_ScalarList_out"); // native_functions.yaml#_foreach_addcmul_.ScalarList (autogen)
+    m.impl("_foreach_addcmul.Tensor_out", _foreach_addcmul_out_Tensor_out, "VariableType::_foreach_addcmul_out_Tensor_out"); // native_functions.yaml#_foreach_addcmul_.Tensor (autogen)
+  },
+  _foreach_addcmul_(m) {
+    m.impl("_foreach_addcmul_.Scalar", _foreach_addcmul__Scalar, "VariableType::_foreach_addcmul__Scalar"); // derivatives.yaml#addcmul
+    m.impl("_foreach_addcmul_.ScalarList", _foreach_addcmul__ScalarList, "VariableType::_foreach_addcmul__ScalarList"); // derivatives.yaml#addcmul
+    m.impl("_foreach_addcmul_.Tensor", _foreach_addcmul__Tensor, "VariableType::_foreach_addcmul__Tensor"); // native_functions.yaml#_foreach_addcmul_.Tensor
+  },
+  _foreach_clamp_min(m) {
+    m.impl("_foreach_clamp_min.Scalar", _foreach_clamp_min_Scalar, "VariableType::_foreach_clamp_min_Scalar"); // derivatives.yaml#clamp_min
+    m.impl("_foreach_clamp_min.List", _foreach_clamp_min_List, "VariableType::_foreach_clamp_min_List"); // derivatives.yaml#clamp_min.Tensor
+    m.impl("_foreach_clamp_min.ScalarList", _foreach_clamp_min_ScalarList, "VariableType::_foreach_clamp_min_ScalarList"); // derivatives.yaml#clamp_min
+    m.impl("_foreach_clamp_min.Scalar_out", _foreach_clamp_min_out_Scalar_out, "VariableType::_foreach_clamp_min_out_Scalar_out"); // native_functions.yaml#_foreach_clamp_min_.Scalar (autogen)
+    m.impl("_foreach_clamp_min.List_out", _foreach_clamp_min_out_List_out, "VariableType::_foreach_clamp_min_out_List_out"); // native_functions.yaml#_foreach_clamp_min_.List (autogen)
+    m.impl("_foreach_clamp_min.ScalarList_out", _foreach_clamp_min_out_ScalarList_out, "VariableType::_foreach_clamp_min_out_ScalarList_out"); // native_functions.yaml#_foreach_clamp_min_.ScalarList (autogen)
+  },
+  _foreach_clamp_min_(m) {
+    m.impl("_foreach_clamp_min_.Scalar", _foreach_clamp_min__Scalar, "VariableType::_foreach_clamp_min__Scalar"); // derivatives.yaml#clamp_min
+    m.impl("_foreach_clamp_min_.List", _foreach_clamp_min__List, "VariableType::_foreach_clamp_min__List"); // derivatives.yaml#clamp_min.Tensor
+    m.impl("_foreach_clamp_min_.ScalarList", _foreach_clamp_min__ScalarList, "VariableType::_foreach_clamp_min__ScalarList"); // derivatives.yaml#clamp_min
+  },
   _local_scalar_dense(m) {
     m.impl("_local_scalar_dense", _local_scalar_dense, "VariableType::_local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
+  },
+  _scaled_dot_product_flash_attention_for_cpu_backward(m) {
+    m.impl("_scaled_dot_product_flash_attention_for_cpu_backward", autogradNotImplementedFallback()); // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward
   },
   _unsafe_index_put(m) {
     m.impl("_unsafe_index_put", _unsafe_index_put, "VariableType::_unsafe_index_put"); // derivatives.yaml#_unsafe_index_put
@@ -562,6 +2158,17 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _unsafe_view(m) {
     m.impl("_unsafe_view", _unsafe_view, "VariableType::_unsafe_view"); // derivatives.yaml#_unsafe_view
     m.impl("_unsafe_view.out", autogradNotImplementedFallback()); // native_functions.yaml#_unsafe_view (autogen)
+  },
+  _upsample_bilinear2d_aa_backward(m) {
+    m.impl("_upsample_bilinear2d_aa_backward", _upsample_bilinear2d_aa_backward, "VariableType::_upsample_bilinear2d_aa_backward"); // derivatives.yaml#_upsample_bilinear2d_aa_backward
+    m.impl("_upsample_bilinear2d_aa_backward.grad_input", _upsample_bilinear2d_aa_backward_out_grad_input, "VariableType::_upsample_bilinear2d_aa_backward_out_grad_input"); // derivatives.yaml#_upsample_bilinear2d_aa_backward
+  },
+  acos(m) {
+    m.impl("acos", acos, "VariableType::acos"); // derivatives.yaml#acos
+    m.impl("acos.out", acos_out_out, "VariableType::acos_out_out"); // derivatives.yaml#acos
+  },
+  acos_(m) {
+    m.impl("acos_", acos_, "VariableType::acos_"); // derivatives.yaml#acos
   },
   addmm(m) {
     m.impl("addmm", addmm, "VariableType::addmm"); // derivatives.yaml#addmm
@@ -571,6 +2178,17 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   addmm_(m) {
     m.impl("addmm_", addmm_, "VariableType::addmm_"); // derivatives.yaml#addmm
+  },
+  addr(m) {
+    m.impl("addr", addr, "VariableType::addr"); // derivatives.yaml#addr
+    m.impl("addr.out", addr_out_out, "VariableType::addr_out_out"); // derivatives.yaml#addr
+  },
+  addr_(m) {
+    m.impl("addr_", addr_, "VariableType::addr_"); // derivatives.yaml#addr
+  },
+  avg_pool2d_backward(m) {
+    m.impl("avg_pool2d_backward", avg_pool2d_backward, "VariableType::avg_pool2d_backward"); // derivatives.yaml#avg_pool2d_backward
+    m.impl("avg_pool2d_backward.grad_input", avg_pool2d_backward_out_grad_input, "VariableType::avg_pool2d_backward_out_grad_input"); // derivatives.yaml#avg_pool2d_backward
   },
   bitwise_and(m) {
     m.impl("bitwise_and.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and.Scalar
@@ -584,12 +2202,74 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("bitwise_and_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and_.Scalar
     m.impl("bitwise_and_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_and_.Tensor
   },
+  channel_shuffle(m) {
+    m.impl("channel_shuffle", channel_shuffle, "VariableType::channel_shuffle"); // derivatives.yaml#channel_shuffle
+    m.impl("channel_shuffle.out", autogradNotImplementedFallback()); // native_functions.yaml#channel_shuffle (autogen)
+  },
   chunk(m) {
     m.impl("chunk", autogradNotImplementedFallback()); // native_functions.yaml#chunk
+  },
+  count_nonzero(m) {
+    m.impl("count_nonzero.dim_IntList", count_nonzero_dim_IntList, "VariableType::count_nonzero_dim_IntList"); // derivatives.yaml#count_nonzero.dim_IntList
+    m.impl("count_nonzero", count_nonzero, "VariableType::count_nonzero"); // derivatives.yaml#count_nonzero
+    m.impl("count_nonzero.dim_IntList_out", autogradNotImplementedFallback()); // native_functions.yaml#count_nonzero.dim_IntList (autogen)
+    m.impl("count_nonzero.out", autogradNotImplementedFallback()); // native_functions.yaml#count_nonzero (autogen)
+  },
+  embedding_dense_backward(m) {
+    m.impl("embedding_dense_backward", embedding_dense_backward, "VariableType::embedding_dense_backward"); // derivatives.yaml#embedding_dense_backward
+    m.impl("embedding_dense_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#embedding_dense_backward (autogen)
+  },
+  erfinv(m) {
+    m.impl("erfinv", erfinv, "VariableType::erfinv"); // derivatives.yaml#erfinv
+    m.impl("erfinv.out", erfinv_out_out, "VariableType::erfinv_out_out"); // derivatives.yaml#erfinv
+  },
+  erfinv_(m) {
+    m.impl("erfinv_", erfinv_, "VariableType::erfinv_"); // derivatives.yaml#erfinv
+  },
+  geqrf(m) {
+    m.impl("geqrf", geqrf, "VariableType::geqrf"); // derivatives.yaml#geqrf
+    m.impl("geqrf.a", geqrf_out_a, "VariableType::geqrf_out_a"); // derivatives.yaml#geqrf
   },
   index(m) {
     m.impl("index.Tensor", index_Tensor, "VariableType::index_Tensor"); // derivatives.yaml#index.Tensor
     m.impl("index.Tensor_out", index_out_Tensor_out, "VariableType::index_out_Tensor_out"); // derivatives.yaml#index.Tensor
+  },
+  kthvalue(m) {
+    m.impl("kthvalue", kthvalue, "VariableType::kthvalue"); // derivatives.yaml#kthvalue
+    m.impl("kthvalue.values", kthvalue_out_values, "VariableType::kthvalue_out_values"); // derivatives.yaml#kthvalue
+  },
+  lerp(m) {
+    m.impl("lerp.Scalar", lerp_Scalar, "VariableType::lerp_Scalar"); // derivatives.yaml#lerp.Scalar
+    m.impl("lerp.Tensor", lerp_Tensor, "VariableType::lerp_Tensor"); // derivatives.yaml#lerp.Tensor
+    m.impl("lerp.Scalar_out", lerp_out_Scalar_out, "VariableType::lerp_out_Scalar_out"); // derivatives.yaml#lerp.Scalar
+    m.impl("lerp.Tensor_out", lerp_out_Tensor_out, "VariableType::lerp_out_Tensor_out"); // derivatives.yaml#lerp.Tensor
+  },
+  lerp_(m) {
+    m.impl("lerp_.Scalar", lerp__Scalar, "VariableType::lerp__Scalar"); // derivatives.yaml#lerp.Scalar
+    m.impl("lerp_.Tensor", lerp__Tensor, "VariableType::lerp__Tensor"); // derivatives.yaml#lerp.Tensor
+  },
+  linalg_cross(m) {
+    m.impl("linalg_cross", linalg_cross, "VariableType::linalg_cross"); // derivatives.yaml#linalg_cross
+    m.impl("linalg_cross.out", linalg_cross_out_out, "VariableType::linalg_cross_out_out"); // derivatives.yaml#linalg_cross
+  },
+  linalg_lu_factor_ex(m) {
+    m.impl("linalg_lu_factor_ex", linalg_lu_factor_ex, "VariableType::linalg_lu_factor_ex"); // derivatives.yaml#linalg_lu_factor_ex
+    m.impl("linalg_lu_factor_ex.out", linalg_lu_factor_ex_out_out, "VariableType::linalg_lu_factor_ex_out_out"); // derivatives.yaml#linalg_lu_factor_ex
+  },
+  linalg_pinv(m) {
+    m.impl("linalg_pinv.atol_rtol_tensor", linalg_pinv_atol_rtol_tensor, "VariableType::linalg_pinv_atol_rtol_tensor"); // derivatives.yaml#linalg_pinv.atol_rtol_tensor
+    m.impl("linalg_pinv.atol_rtol_tensor_out", linalg_pinv_out_atol_rtol_tensor_out, "VariableType::linalg_pinv_out_atol_rtol_tensor_out"); // derivatives.yaml#linalg_pinv.atol_rtol_tensor
+  },
+  linalg_vector_norm(m) {
+    m.impl("linalg_vector_norm", linalg_vector_norm, "VariableType::linalg_vector_norm"); // derivatives.yaml#linalg_vector_norm
+    m.impl("linalg_vector_norm.out", linalg_vector_norm_out_out, "VariableType::linalg_vector_norm_out_out"); // derivatives.yaml#linalg_vector_norm
+  },
+  log10(m) {
+    m.impl("log10", log10, "VariableType::log10"); // derivatives.yaml#log10
+    m.impl("log10.out", log10_out_out, "VariableType::log10_out_out"); // derivatives.yaml#log10
+  },
+  log10_(m) {
+    m.impl("log10_", log10_, "VariableType::log10_"); // derivatives.yaml#log10
   },
   logical_and(m) {
     m.impl("logical_and", logical_and, "VariableType::logical_and"); // native_functions.yaml#logical_and
@@ -614,6 +2294,21 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("max.dim_max", max_out_dim_max, "VariableType::max_out_dim_max"); // derivatives.yaml#max.dim
     m.impl("max.unary_out", max_out_unary_out, "VariableType::max_out_unary_out"); // derivatives.yaml#max
   },
+  mish_backward(m) {
+    m.impl("mish_backward", autogradNotImplementedFallback()); // native_functions.yaml#mish_backward
+  },
+  multi_margin_loss(m) {
+    m.impl("multi_margin_loss", multi_margin_loss, "VariableType::multi_margin_loss"); // derivatives.yaml#multi_margin_loss
+    m.impl("multi_margin_loss.out", multi_margin_loss_out_out, "VariableType::multi_margin_loss_out_out"); // derivatives.yaml#multi_margin_loss
+  },
+  nansum(m) {
+    m.impl("nansum", nansum, "VariableType::nansum"); // derivatives.yaml#nansum
+    m.impl("nansum.out", nansum_out_out, "VariableType::nansum_out_out"); // derivatives.yaml#nansum
+  },
+  native_layer_norm(m) {
+    m.impl("native_layer_norm", native_layer_norm, "VariableType::native_layer_norm"); // derivatives.yaml#native_layer_norm
+    m.impl("native_layer_norm.out", autogradNotImplementedFallback()); // native_functions.yaml#native_layer_norm (autogen)
+  },
   nll_loss2d_backward(m) {
     m.impl("nll_loss2d_backward", nll_loss2d_backward, "VariableType::nll_loss2d_backward"); // derivatives.yaml#nll_loss2d_backward
     m.impl("nll_loss2d_backward.grad_input", nll_loss2d_backward_out_grad_input, "VariableType::nll_loss2d_backward_out_grad_input"); // derivatives.yaml#nll_loss2d_backward
@@ -625,6 +2320,24 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   ones_like(m) {
     m.impl("ones_like", ones_like, "VariableType::ones_like"); // native_functions.yaml#ones_like
     m.impl("ones_like.out", ones_like_out_out, "VariableType::ones_like_out_out"); // native_functions.yaml#ones_like (autogen)
+  },
+  pixel_shuffle(m) {
+    m.impl("pixel_shuffle", pixel_shuffle, "VariableType::pixel_shuffle"); // derivatives.yaml#pixel_shuffle
+    m.impl("pixel_shuffle.out", autogradNotImplementedFallback()); // native_functions.yaml#pixel_shuffle (autogen)
+  },
+  randint_like(m) {
+    m.impl("randint_like", autogradNotImplementedFallback()); // native_functions.yaml#randint_like
+    m.impl("randint_like.generator", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.generator
+    m.impl("randint_like.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.Tensor
+    m.impl("randint_like.Tensor_generator", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.Tensor_generator
+    m.impl("randint_like.low_dtype", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.low_dtype
+    m.impl("randint_like.low_generator_dtype", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.low_generator_dtype
+    m.impl("randint_like.out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like (autogen)
+    m.impl("randint_like.generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.generator (autogen)
+    m.impl("randint_like.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.Tensor (autogen)
+    m.impl("randint_like.Tensor_generator_out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.Tensor_generator (autogen)
+    m.impl("randint_like.low_dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.low_dtype (autogen)
+    m.impl("randint_like.low_generator_dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#randint_like.low_generator_dtype (autogen)
   },
   relu(m) {
     m.impl("relu", relu, "VariableType::relu"); // derivatives.yaml#relu
@@ -639,6 +2352,32 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   rsqrt_(m) {
     m.impl("rsqrt_", rsqrt_, "VariableType::rsqrt_"); // derivatives.yaml#rsqrt
+  },
+  sinc(m) {
+    m.impl("sinc", sinc, "VariableType::sinc"); // derivatives.yaml#sinc
+    m.impl("sinc.out", sinc_out_out, "VariableType::sinc_out_out"); // derivatives.yaml#sinc
+  },
+  sinc_(m) {
+    m.impl("sinc_", sinc_, "VariableType::sinc_"); // derivatives.yaml#sinc
+  },
+  softplus_backward(m) {
+    m.impl("softplus_backward", softplus_backward, "VariableType::softplus_backward"); // derivatives.yaml#softplus_backward
+    m.impl("softplus_backward.grad_input", softplus_backward_out_grad_input, "VariableType::softplus_backward_out_grad_input"); // derivatives.yaml#softplus_backward
+  },
+  topk(m) {
+    m.impl("topk", topk, "VariableType::topk"); // derivatives.yaml#topk
+    m.impl("topk.values", topk_out_values, "VariableType::topk_out_values"); // derivatives.yaml#topk
+  },
+  unfold(m) {
+    m.impl("unfold", unfold, "VariableType::unfold"); // derivatives.yaml#unfold
+  },
+  unsafe_split_with_sizes(m) {
+    m.impl("unsafe_split_with_sizes", unsafe_split_with_sizes, "VariableType::unsafe_split_with_sizes"); // derivatives.yaml#unsafe_split_with_sizes
+    m.impl("unsafe_split_with_sizes.out", unsafe_split_with_sizes_out_out, "VariableType::unsafe_split_with_sizes_out_out"); // native_functions.yaml#unsafe_split_with_sizes (autogen)
+  },
+  upsample_trilinear3d_backward(m) {
+    m.impl("upsample_trilinear3d_backward", upsample_trilinear3d_backward, "VariableType::upsample_trilinear3d_backward"); // derivatives.yaml#upsample_trilinear3d_backward
+    m.impl("upsample_trilinear3d_backward.grad_input", upsample_trilinear3d_backward_out_grad_input, "VariableType::upsample_trilinear3d_backward_out_grad_input"); // derivatives.yaml#upsample_trilinear3d_backward
   },
   where(m) {
     m.impl("where.self", where_self, "VariableType::where_self"); // derivatives.yaml#where.self

@@ -17,8 +17,10 @@ import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
+  check_inplace_list,
   check_no_requires_grad,
   check_no_requires_grad_list,
+  check_same_length,
   compute_requires_grad,
   compute_requires_grad1,
   compute_requires_grad2,
@@ -26,6 +28,7 @@ import {
   flatten_tensor_args,
   make_saved_variable_list,
   rebase_history,
+  rebase_history_list,
   reset_grad_accumulator,
   set_history,
   throw_error_out_requires_grad,
@@ -40,16 +43,378 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+import { AdaptiveMaxPool3DBackwardBackward0 } from "./Functions.ts";
 import { AddmvBackward0 } from "./Functions.ts";
+import { AvgPool3DBackward0 } from "./Functions.ts";
+import { BatchNormNoUpdateBackward0 } from "./Functions.ts";
+import { BlockDiagBackward0 } from "./Functions.ts";
+import { CdistBackward0 } from "./Functions.ts";
+import { CholeskyBackward0 } from "./Functions.ts";
 import { ClampBackward0 } from "./Functions.ts";
 import { ClampBackward1 } from "./Functions.ts";
+import { ConvolutionOverrideableBackward0 } from "./Functions.ts";
+import { CosBackward0 } from "./Functions.ts";
+import { Deg2RadBackward0 } from "./Functions.ts";
+import { DiagonalBackward0_copy } from "./Functions.ts";
+import { ForeachRsqrtBackward0 } from "./Functions.ts";
+import { ForeachSubBackward0List } from "./Functions.ts";
+import { ForeachSubBackward1Scalar } from "./Functions.ts";
+import { ForeachSubBackward1ScalarList } from "./Functions.ts";
+import { GridSampler2DBackward0 } from "./Functions.ts";
+import { HardswishBackward0 } from "./Functions.ts";
+import { HuberLossBackward0 } from "./Functions.ts";
+import { IndexFillBackward0 } from "./Functions.ts";
+import { IndexFillBackward1 } from "./Functions.ts";
+import { LinalgSlogdetBackward0 } from "./Functions.ts";
 import { LinearBackward0 } from "./Functions.ts";
 import { LogSoftmaxBackward0 } from "./Functions.ts";
+import { MaxUnpool3DBackward0 } from "./Functions.ts";
 import { MmBackward0 } from "./Functions.ts";
+import { NativeBatchNormLegitNoTrainingBackward0 } from "./Functions.ts";
 import { NllLossBackward0 } from "./Functions.ts";
 import { PreluKernelBackward0 } from "./Functions.ts";
+import { ReflectionPad3DBackwardBackward0 } from "./Functions.ts";
+import { RepeatBackward0 } from "./Functions.ts";
+import { RsqrtBackward0 } from "./Functions.ts";
 import { SigmoidBackward0 } from "./Functions.ts";
+import { SignBackward0 } from "./Functions.ts";
+import { SinBackward0 } from "./Functions.ts";
+import { SinhBackward0 } from "./Functions.ts";
+import { SlowConv3DBackward0 } from "./Functions.ts";
+import { SpecialErfcxBackward0 } from "./Functions.ts";
+import { SubBackward0 } from "./Functions.ts";
+import { SubBackward1 } from "./Functions.ts";
+import { TakeBackward0 } from "./Functions.ts";
+import { TrilinearBackward0 } from "./Functions.ts";
 import { UniformBackward0 } from "./Functions.ts";
+import { UpsampleNearest2DBackwardBackward0 } from "./Functions.ts";
+import { UpsampleNearestExact3DBackward0 } from "./Functions.ts";
+import { VarBackward0 } from "./Functions.ts";
+
+// _batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   derivatives.yaml#_batch_norm_no_update
+function _batch_norm_no_update(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, momentum: number, eps: number): [Tensor, Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  check_no_requires_grad(running_mean, "running_mean", "_batch_norm_no_update");
+  check_no_requires_grad(running_var, "running_var", "_batch_norm_no_update");
+  let grad_fn: BatchNormNoUpdateBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BatchNormNoUpdateBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.eps = eps;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.running_mean_ = new SavedVariable(running_mean, false);
+    grad_fn.running_var_ = new SavedVariable(running_var, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor, result3: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2, result3] = _ops._batch_norm_no_update.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, momentum, eps);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+    grad_fn.result3_ = new SavedVariable(result3, true);
+  }
+  return [result0, result1, result2, result3];
+}
+
+// _cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor   derivatives.yaml#_cdist_forward
+function _cdist_forward(ks: DispatchKeySet, x1: Tensor, x2: Tensor, p: number, compute_mode: number | null): Tensor {
+  unpack(x1, "x1", 0); unpack(x2, "x2", 1);
+  const _any_requires_grad = compute_requires_grad2(x1, x2);
+  let grad_fn: CdistBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CdistBackward0();
+    grad_fn.set_next_edges(collect_next_edges(x1, x2));
+    grad_fn.p = p;
+    grad_fn.x1_ = new SavedVariable(x1, false);
+    grad_fn.x2_ = new SavedVariable(x2, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._cdist_forward.redispatch(ks.and(after_autograd_keyset), x1, x2, p, compute_mode); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// _foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()   native_functions.yaml#_foreach_copy_
+function _foreach_copy_(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(src);
+  const grad_fns: (NotImplemented | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]) || compute_requires_grad_list(src);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new NotImplemented("_foreach_copy_") : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], src));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_copy_.redispatch(ks.and(after_autograd_keyset), self, src, non_blocking); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_copy.out(Tensor[] self, Tensor[] src, bool non_blocking=False, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_copy_ (autogen)
+function _foreach_copy_out_out(ks: DispatchKeySet, self: Tensor[], src: Tensor[], non_blocking: boolean, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_copy_out.redispatch(ks.and(after_autograd_keyset), self, src, non_blocking, out); } finally { guard.restore(); }
+}
+
+// _foreach_rsqrt(Tensor[] self) -> Tensor[]   derivatives.yaml#rsqrt
+function _foreach_rsqrt(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachRsqrtBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachRsqrtBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_rsqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_rsqrt_(Tensor(a!)[] self) -> ()   derivatives.yaml#rsqrt
+function _foreach_rsqrt_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (RsqrtBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new RsqrtBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_rsqrt_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
+  }
+}
+
+// _foreach_rsqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_rsqrt_ (autogen)
+function _foreach_rsqrt_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_rsqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_sub.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#sub.Scalar
+function _foreach_sub_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachSubBackward1Scalar | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachSubBackward1Scalar();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_sub_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_sub.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]   derivatives.yaml#sub.Tensor
+function _foreach_sub_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  let grad_fn: ForeachSubBackward0List | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachSubBackward0List();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.alpha = alpha;
+    grad_fn.other_ = make_saved_variable_list(other);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    grad_fn.other_size_ = other.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_sub_List.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_sub.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#sub.Scalar
+function _foreach_sub_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachSubBackward1ScalarList | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachSubBackward1ScalarList();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_sub_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_sub_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#sub.Scalar
+function _foreach_sub__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (SubBackward1 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new SubBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sub__Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_sub_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   derivatives.yaml#sub.Tensor
+function _foreach_sub__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  const grad_fns: (SubBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new SubBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.alpha = alpha;
+      grad_fn.other_scalar_type = other[i].scalar_type();
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sub__List.redispatch(ks.and(after_autograd_keyset), self, other, alpha); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_sub_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#sub.Scalar
+function _foreach_sub__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (SubBackward1 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new SubBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sub__ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_sub.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.Scalar (autogen)
+function _foreach_sub_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sub_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+}
+
+// _foreach_sub.List_out(Tensor[] self, Tensor[] other, *, Scalar alpha=1, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.List (autogen)
+function _foreach_sub_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], alpha: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sub_List_out.redispatch(ks.and(after_autograd_keyset), self, other, alpha, out); } finally { guard.restore(); }
+}
+
+// _foreach_sub.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sub_.ScalarList (autogen)
+function _foreach_sub_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sub_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+}
+
+// _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   derivatives.yaml#_linalg_slogdet
+function _linalg_slogdet(ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0);
+  const _any_requires_grad = compute_requires_grad1(A);
+  let grad_fn: LinalgSlogdetBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgSlogdetBackward0();
+    grad_fn.set_next_edges(collect_next_edges(A));
+    grad_fn.A_ = new SavedVariable(A, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [sign, logabsdet, LU, pivots] = _ops._linalg_slogdet.redispatch(ks.and(after_autograd_keyset), A); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(sign, logabsdet), grad_fn);
+    grad_fn.LU_ = new SavedVariable(LU, true);
+    grad_fn.pivots_ = new SavedVariable(pivots, true);
+    grad_fn.sign_ = new SavedVariable(sign, true);
+  }
+  return [sign, logabsdet, LU, pivots];
+}
+
+// _linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots)   derivatives.yaml#_linalg_slogdet
+function _linalg_slogdet_out_sign(ks: DispatchKeySet, A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  unpack(A, "A", 0); unpack(sign, "sign", 1); unpack(logabsdet, "logabsdet", 2); unpack(LU, "LU", 3); unpack(pivots, "pivots", 4);
+  if (compute_requires_grad1(A)) throw_error_out_requires_grad("_linalg_slogdet");
+  if (compute_requires_grad2(sign, logabsdet)) throw_error_out_requires_grad("_linalg_slogdet");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._linalg_slogdet_sign.redispatch(ks.and(after_autograd_keyset), A, sign, logabsdet, LU, pivots); } finally { guard.restore(); }
+  return [sign, logabsdet, LU, pivots];
+}
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   derivatives.yaml#_log_softmax
 function _log_softmax(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
@@ -83,6 +448,36 @@ function _log_softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, hal
   return out;
 }
 
+// _native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#_native_batch_norm_legit_no_training
+function _native_batch_norm_legit_no_training(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0); unpack(running_mean, "running_mean", 3); unpack(running_var, "running_var", 4);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  check_no_requires_grad(running_mean, "running_mean", "_native_batch_norm_legit_no_training");
+  check_no_requires_grad(running_var, "running_var", "_native_batch_norm_legit_no_training");
+  let grad_fn: NativeBatchNormLegitNoTrainingBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeBatchNormLegitNoTrainingBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.eps = eps;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.running_mean_ = new SavedVariable(running_mean, false);
+    grad_fn.running_var_ = new SavedVariable(running_var, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops._native_batch_norm_legit_no_training.redispatch(ks.and(after_autograd_keyset), input, weight, bias, running_mean, running_var, momentum, eps);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+  }
+  return [result0, result1, result2];
+}
+
 // _prelu_kernel(Tensor self, Tensor weight) -> Tensor   derivatives.yaml#_prelu_kernel
 function _prelu_kernel(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   unpack(self, "self", 0); unpack(weight, "weight", 1);
@@ -100,6 +495,100 @@ function _prelu_kernel(ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor
   try { result = _ops._prelu_kernel.redispatch(ks.and(after_autograd_keyset), self, weight); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// _trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   derivatives.yaml#_trilinear
+function _trilinear(ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number): Tensor {
+  unpack(i1, "i1", 0); unpack(i2, "i2", 1); unpack(i3, "i3", 2);
+  const _any_requires_grad = compute_requires_grad(i1, i2, i3);
+  let grad_fn: TrilinearBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TrilinearBackward0();
+    grad_fn.set_next_edges(collect_next_edges(i1, i2, i3));
+    grad_fn.expand1 = [...expand1];
+    grad_fn.expand2 = [...expand2];
+    grad_fn.expand3 = [...expand3];
+    if (grad_fn.should_compute_output(1) || grad_fn.should_compute_output(2)) grad_fn.i1_ = new SavedVariable(i1, false);
+    if (grad_fn.should_compute_output(0) || grad_fn.should_compute_output(2)) grad_fn.i2_ = new SavedVariable(i2, false);
+    if (grad_fn.should_compute_output(0) || grad_fn.should_compute_output(1)) grad_fn.i3_ = new SavedVariable(i3, false);
+    grad_fn.sumdim = [...sumdim];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._trilinear.redispatch(ks.and(after_autograd_keyset), i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_nearest_exact3d
+function _upsample_nearest_exact3d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleNearestExact3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearestExact3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_d = scales_d;
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._upsample_nearest_exact3d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_d, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_upsample_nearest_exact3d
+function _upsample_nearest_exact3d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("_upsample_nearest_exact3d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_upsample_nearest_exact3d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._upsample_nearest_exact3d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_d, scales_h, scales_w, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   derivatives.yaml#adaptive_max_pool3d_backward
+function adaptive_max_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 2);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  check_no_requires_grad(indices, "indices", "adaptive_max_pool3d_backward");
+  let grad_fn: AdaptiveMaxPool3DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AdaptiveMaxPool3DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.adaptive_max_pool3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, indices); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// adaptive_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#adaptive_max_pool3d_backward
+function adaptive_max_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 2); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad(grad_output, self, indices)) throw_error_out_requires_grad("adaptive_max_pool3d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("adaptive_max_pool3d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.adaptive_max_pool3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, indices, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
 }
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   derivatives.yaml#addmv
@@ -151,6 +640,128 @@ function addmv_out_out(ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tenso
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("addmv");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.addmv_out.redispatch(ks.and(after_autograd_keyset), self, mat, vec, beta, alpha, out); } finally { guard.restore(); }
+  return out;
+}
+
+// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   derivatives.yaml#avg_pool3d
+function avg_pool3d(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AvgPool3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AvgPool3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.ceil_mode = ceil_mode;
+    grad_fn.count_include_pad = count_include_pad;
+    grad_fn.divisor_override = divisor_override;
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.avg_pool3d.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#avg_pool3d
+function avg_pool3d_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 7);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("avg_pool3d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("avg_pool3d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.avg_pool3d_out.redispatch(ks.and(after_autograd_keyset), self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// block_diag(Tensor[] tensors) -> Tensor   derivatives.yaml#block_diag
+function block_diag(ks: DispatchKeySet, tensors: Tensor[]): Tensor {
+  const _any_requires_grad = compute_requires_grad_list(tensors);
+  let grad_fn: BlockDiagBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new BlockDiagBackward0();
+    grad_fn.set_next_edges(collect_next_edges(tensors));
+    grad_fn.tensors_args_scalartypes = to_args_scalartypes(tensors);
+    grad_fn.tensors_args_sizes_symint = to_args_sizes_symint(tensors);
+    grad_fn.tensors_size_ = tensors.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.block_diag.redispatch(ks.and(after_autograd_keyset), tensors); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Tensor
+function bucketize_Tensor(ks: DispatchKeySet, self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean): Tensor {
+  unpack(self, "self", 0); unpack(boundaries, "boundaries", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.bucketize_Tensor.redispatch(ks.and(after_autograd_keyset), self, boundaries, out_int32, right); } finally { guard.restore(); }
+  return result;
+}
+
+// bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Scalar
+function bucketize_Scalar(ks: DispatchKeySet, self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean): Tensor {
+  unpack(boundaries, "boundaries", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.bucketize_Scalar.redispatch(ks.and(after_autograd_keyset), self, boundaries, out_int32, right); } finally { guard.restore(); }
+  return result;
+}
+
+// bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Tensor_out
+function bucketize_out_Tensor_out(ks: DispatchKeySet, self: Tensor, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(boundaries, "boundaries", 1); unpack(out, "out", 4);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.bucketize_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, boundaries, out_int32, right, out); } finally { guard.restore(); }
+  return out;
+}
+
+// bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Scalar (autogen)
+function bucketize_out_Scalar_out(ks: DispatchKeySet, self: Scalar, boundaries: Tensor, out_int32: boolean, right: boolean, out: Tensor): Tensor {
+  unpack(boundaries, "boundaries", 1); unpack(out, "out", 4);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.bucketize_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, boundaries, out_int32, right, out); } finally { guard.restore(); }
+  return out;
+}
+
+// cholesky(Tensor self, bool upper=False) -> Tensor   derivatives.yaml#cholesky
+function cholesky(ks: DispatchKeySet, self: Tensor, upper: boolean): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CholeskyBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CholeskyBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.upper = upper;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.cholesky.redispatch(ks.and(after_autograd_keyset), self, upper); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// cholesky.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#cholesky
+function cholesky_out_out(ks: DispatchKeySet, self: Tensor, upper: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("cholesky");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("cholesky");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cholesky_out.redispatch(ks.and(after_autograd_keyset), self, upper, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -256,6 +867,323 @@ function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | nu
   return out;
 }
 
+// convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   derivatives.yaml#convolution_overrideable
+function convolution_overrideable(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
+  unpack(input, "input", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  let grad_fn: ConvolutionOverrideableBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ConvolutionOverrideableBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.dilation = [...dilation];
+    grad_fn.groups = groups;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.output_padding = [...output_padding];
+    grad_fn.padding = [...padding];
+    grad_fn.stride = [...stride];
+    grad_fn.transposed = transposed;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.convolution_overrideable.redispatch(ks.and(after_autograd_keyset), input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// cos(Tensor self) -> Tensor   derivatives.yaml#cos
+function cos(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CosBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CosBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.cos.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// cos_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#cos
+function cos_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: CosBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CosBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cos_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#cos
+function cos_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("cos");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("cos");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cos_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// deg2rad(Tensor self) -> Tensor   derivatives.yaml#deg2rad
+function deg2rad(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Deg2RadBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Deg2RadBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.deg2rad.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// deg2rad_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#deg2rad
+function deg2rad_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: Deg2RadBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Deg2RadBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.deg2rad_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// deg2rad.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#deg2rad
+function deg2rad_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("deg2rad");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("deg2rad");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.deg2rad_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   derivatives.yaml#diagonal_copy
+function diagonal_copy(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: DiagonalBackward0_copy | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DiagonalBackward0_copy();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim1 = dim1;
+    grad_fn.dim2 = dim2;
+    grad_fn.offset = offset;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.diagonal_copy.redispatch(ks.and(after_autograd_keyset), self, offset, dim1, dim2); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   derivatives.yaml#grid_sampler_2d
+function grid_sampler_2d(ks: DispatchKeySet, input: Tensor, grid: Tensor, interpolation_mode: number, padding_mode: number, align_corners: boolean): Tensor {
+  unpack(input, "input", 0); unpack(grid, "grid", 1);
+  const _any_requires_grad = compute_requires_grad2(input, grid);
+  let grad_fn: GridSampler2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new GridSampler2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, grid));
+    grad_fn.align_corners = align_corners;
+    grad_fn.grid_ = new SavedVariable(grid, false);
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.interpolation_mode = interpolation_mode;
+    grad_fn.padding_mode = padding_mode;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.grid_sampler_2d.redispatch(ks.and(after_autograd_keyset), input, grid, interpolation_mode, padding_mode, align_corners);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// hardswish(Tensor self) -> Tensor   derivatives.yaml#hardswish
+function hardswish(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: HardswishBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HardswishBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.hardswish.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// hardswish_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#hardswish
+function hardswish_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: HardswishBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HardswishBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.hardswish_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#hardswish
+function hardswish_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("hardswish");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("hardswish");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.hardswish_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor   derivatives.yaml#huber_loss
+function huber_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, delta: number): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1);
+  const _any_requires_grad = compute_requires_grad2(self, target);
+  let grad_fn: HuberLossBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HuberLossBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, target));
+    grad_fn.delta = delta;
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.huber_loss.redispatch(ks.and(after_autograd_keyset), self, target, reduction, delta); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// huber_loss.out(Tensor self, Tensor target, int reduction=Mean, float delta=1.0, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#huber_loss
+function huber_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, delta: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(out, "out", 4);
+  if (compute_requires_grad2(self, target)) throw_error_out_requires_grad("huber_loss");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("huber_loss");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.huber_loss_out.redispatch(ks.and(after_autograd_keyset), self, target, reduction, delta, out); } finally { guard.restore(); }
+  return out;
+}
+
+// index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   derivatives.yaml#index_fill.int_Scalar
+function index_fill_int_Scalar(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: IndexFillBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexFillBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.index_fill_int_Scalar.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor   derivatives.yaml#index_fill.int_Tensor
+function index_fill_int_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(value, "value", 3);
+  const _any_requires_grad = compute_requires_grad2(self, value);
+  let grad_fn: IndexFillBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexFillBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, value));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.index_fill_int_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   derivatives.yaml#index_fill.int_Scalar
+function index_fill__int_Scalar(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: IndexFillBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexFillBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.index_fill__int_Scalar.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)   derivatives.yaml#index_fill.int_Tensor
+function index_fill__int_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(value, "value", 3);
+  const _any_requires_grad = compute_requires_grad2(self, value);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: IndexFillBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexFillBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self, value));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.index_fill__int_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, index, value); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
 // is_set_to(Tensor self, Tensor tensor) -> bool   native_functions.yaml#is_set_to
 function is_set_to(ks: DispatchKeySet, self: Tensor, tensor: Tensor): boolean {
   unpack(self, "self", 0); unpack(tensor, "tensor", 1);
@@ -291,6 +1219,34 @@ function linear_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias:
   if (compute_requires_grad1(out)) throw_error_out_requires_grad("linear");
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.linear_out.redispatch(ks.and(after_autograd_keyset), input, weight, bias, out); } finally { guard.restore(); }
+  return out;
+}
+
+// max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor   derivatives.yaml#max_unpool3d
+function max_unpool3d(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[]): Tensor {
+  unpack(self, "self", 0); unpack(indices, "indices", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MaxUnpool3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaxUnpool3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.max_unpool3d.redispatch(ks.and(after_autograd_keyset), self, indices, output_size, stride, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#max_unpool3d
+function max_unpool3d_out_out(ks: DispatchKeySet, self: Tensor, indices: Tensor, output_size: number[], stride: number[], padding: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(indices, "indices", 1); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("max_unpool3d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("max_unpool3d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.max_unpool3d_out.redispatch(ks.and(after_autograd_keyset), self, indices, output_size, stride, padding, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -422,6 +1378,56 @@ function rand_like_out_generator_out(ks: DispatchKeySet, self: Tensor, generator
   return out;
 }
 
+// reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   derivatives.yaml#reflection_pad3d_backward
+function reflection_pad3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: ReflectionPad3DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReflectionPad3DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.reflection_pad3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#reflection_pad3d_backward
+function reflection_pad3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[], grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("reflection_pad3d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("reflection_pad3d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.reflection_pad3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, padding, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// repeat(Tensor self, SymInt[] repeats) -> Tensor   derivatives.yaml#repeat
+function repeat(ks: DispatchKeySet, self: Tensor, repeats: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RepeatBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RepeatBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.repeats = [...repeats];
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.repeat.redispatch(ks.and(after_autograd_keyset), self, repeats); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // set_.source_Storage(Tensor(a!) self, Storage source) -> Tensor(a!)   native_functions.yaml#set_.source_Storage
 function set__source_Storage(ks: DispatchKeySet, self: Tensor, source: Storage): Tensor {
   unpack(self, "self", 0);
@@ -546,6 +1552,240 @@ function sigmoid_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   return out;
 }
 
+// sign(Tensor self) -> Tensor   derivatives.yaml#sign
+function sign(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SignBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SignBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sign.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// sign_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#sign
+function sign_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SignBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SignBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sign_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sign
+function sign_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sign");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sign");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sign_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// sin(Tensor self) -> Tensor   derivatives.yaml#sin
+function sin(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SinBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SinBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sin.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// sin_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#sin
+function sin_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SinBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SinBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sin_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// sin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sin
+function sin_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sin");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sin");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sin_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// sinh(Tensor self) -> Tensor   derivatives.yaml#sinh
+function sinh(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SinhBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SinhBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.sinh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// sinh_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#sinh
+function sinh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: SinhBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SinhBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sinh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// sinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#sinh
+function sinh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sinh");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("sinh");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sinh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// slow_conv3d_forward(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding) -> Tensor   derivatives.yaml#slow_conv3d_forward
+function slow_conv3d_forward(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(self, weight, bias);
+  let grad_fn: SlowConv3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SlowConv3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
+    grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.slow_conv3d_forward.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// slow_conv3d_forward.output(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias, SymInt[3] stride, SymInt[3] padding, *, Tensor(a!) output) -> Tensor(a!)   derivatives.yaml#slow_conv3d_forward
+function slow_conv3d_forward_out_output(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1); unpack(output, "output", 6);
+  if (compute_requires_grad(self, weight, bias)) throw_error_out_requires_grad("slow_conv3d_forward");
+  if (compute_requires_grad1(output)) throw_error_out_requires_grad("slow_conv3d_forward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.slow_conv3d_forward_output.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output);
+  } finally { guard.restore(); }
+  return output;
+}
+
+// special_erfcx(Tensor self) -> Tensor   derivatives.yaml#special_erfcx
+function special_erfcx(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SpecialErfcxBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SpecialErfcxBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.special_erfcx.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// special_erfcx.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#special_erfcx
+function special_erfcx_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("special_erfcx");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_erfcx");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.special_erfcx_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// take(Tensor self, Tensor index) -> Tensor   derivatives.yaml#take
+function take(ks: DispatchKeySet, self: Tensor, index: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TakeBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TakeBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.index_ = new SavedVariable(index, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.take.redispatch(ks.and(after_autograd_keyset), self, index); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#take
+function take_out_out(ks: DispatchKeySet, self: Tensor, index: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 1); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("take");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("take");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.take_out.redispatch(ks.and(after_autograd_keyset), self, index, out); } finally { guard.restore(); }
+  return out;
+}
+
 // uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None) -> Tensor   derivatives.yaml#uniform_
 function uniform(ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
   unpack(self, "self", 0);
@@ -580,6 +1820,71 @@ function uniform_(ks: DispatchKeySet, self: Tensor, from: number, to: number, ge
   return self;
 }
 
+// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#upsample_nearest2d_backward
+function upsample_nearest2d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleNearest2DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearest2DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.upsample_nearest2d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// upsample_nearest2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#upsample_nearest2d_backward
+function upsample_nearest2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 5);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("upsample_nearest2d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("upsample_nearest2d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.upsample_nearest2d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   derivatives.yaml#var.correction
+function var_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: VarBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new VarBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.correction = correction;
+    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.var_correction.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#var.correction
+function var_out_correction_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("var");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("var");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.var_correction_out.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
   __ilshift__(m) {
     m.impl("__ilshift__.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar
@@ -591,16 +1896,75 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("__lshift__.Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Scalar (autogen)
     m.impl("__lshift__.Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#__ilshift__.Tensor (autogen)
   },
+  _batch_norm_no_update(m) {
+    m.impl("_batch_norm_no_update", _batch_norm_no_update, "VariableType::_batch_norm_no_update"); // derivatives.yaml#_batch_norm_no_update
+    m.impl("_batch_norm_no_update.out", autogradNotImplementedFallback()); // native_functions.yaml#_batch_norm_no_update (autogen)
+  },
+  _cdist_forward(m) {
+    m.impl("_cdist_forward", _cdist_forward, "VariableType::_cdist_forward"); // derivatives.yaml#_cdist_forward
+    m.impl("_cdist_forward.out", autogradNotImplementedFallback()); // native_functions.yaml#_cdist_forward (autogen)
+  },
+  _cholesky_solve_helper(m) {
+    m.impl("_cholesky_solve_helper", autogradNotImplementedFallback()); // native_functions.yaml#_cholesky_solve_helper
+    m.impl("_cholesky_solve_helper.out", autogradNotImplementedFallback()); // native_functions.yaml#_cholesky_solve_helper (autogen)
+  },
   _copy_from(m) {
     m.impl("_copy_from", autogradNotImplementedFallback()); // native_functions.yaml#_copy_from
     m.impl("_copy_from.out", autogradNotImplementedFallback()); // native_functions.yaml#_copy_from (autogen)
+  },
+  _foreach_copy(m) {
+    m.impl("_foreach_copy", autogradNotImplementedFallback()); // native_functions.yaml#_foreach_copy
+    m.impl("_foreach_copy.out", _foreach_copy_out_out, "VariableType::_foreach_copy_out_out"); // native_functions.yaml#_foreach_copy_ (autogen)
+  },
+  _foreach_copy_(m) {
+    m.impl("_foreach_copy_", _foreach_copy_, "VariableType::_foreach_copy_"); // native_functions.yaml#_foreach_copy_
+  },
+  _foreach_rsqrt(m) {
+    m.impl("_foreach_rsqrt", _foreach_rsqrt, "VariableType::_foreach_rsqrt"); // derivatives.yaml#rsqrt
+    m.impl("_foreach_rsqrt.out", _foreach_rsqrt_out_out, "VariableType::_foreach_rsqrt_out_out"); // native_functions.yaml#_foreach_rsqrt_ (autogen)
+  },
+  _foreach_rsqrt_(m) {
+    m.impl("_foreach_rsqrt_", _foreach_rsqrt_, "VariableType::_foreach_rsqrt_"); // derivatives.yaml#rsqrt
+  },
+  _foreach_sub(m) {
+    m.impl("_foreach_sub.Scalar", _foreach_sub_Scalar, "VariableType::_foreach_sub_Scalar"); // derivatives.yaml#sub.Scalar
+    m.impl("_foreach_sub.List", _foreach_sub_List, "VariableType::_foreach_sub_List"); // derivatives.yaml#sub.Tensor
+    m.impl("_foreach_sub.ScalarList", _foreach_sub_ScalarList, "VariableType::_foreach_sub_ScalarList"); // derivatives.yaml#sub.Scalar
+    m.impl("_foreach_sub.Scalar_out", _foreach_sub_out_Scalar_out, "VariableType::_foreach_sub_out_Scalar_out"); // native_functions.yaml#_foreach_sub_.Scalar (autogen)
+    m.impl("_foreach_sub.List_out", _foreach_sub_out_List_out, "VariableType::_foreach_sub_out_List_out"); // native_functions.yaml#_foreach_sub_.List (autogen)
+    m.impl("_foreach_sub.ScalarList_out", _foreach_sub_out_ScalarList_out, "VariableType::_foreach_sub_out_ScalarList_out"); // native_functions.yaml#_foreach_sub_.ScalarList (autogen)
+  },
+  _foreach_sub_(m) {
+    m.impl("_foreach_sub_.Scalar", _foreach_sub__Scalar, "VariableType::_foreach_sub__Scalar"); // derivatives.yaml#sub.Scalar
+    m.impl("_foreach_sub_.List", _foreach_sub__List, "VariableType::_foreach_sub__List"); // derivatives.yaml#sub.Tensor
+    m.impl("_foreach_sub_.ScalarList", _foreach_sub__ScalarList, "VariableType::_foreach_sub__ScalarList"); // derivatives.yaml#sub.Scalar
+  },
+  _linalg_slogdet(m) {
+    m.impl("_linalg_slogdet", _linalg_slogdet, "VariableType::_linalg_slogdet"); // derivatives.yaml#_linalg_slogdet
+    m.impl("_linalg_slogdet.sign", _linalg_slogdet_out_sign, "VariableType::_linalg_slogdet_out_sign"); // derivatives.yaml#_linalg_slogdet
   },
   _log_softmax(m) {
     m.impl("_log_softmax", _log_softmax, "VariableType::_log_softmax"); // derivatives.yaml#_log_softmax
     m.impl("_log_softmax.out", _log_softmax_out_out, "VariableType::_log_softmax_out_out"); // derivatives.yaml#_log_softmax
   },
+  _native_batch_norm_legit_no_training(m) {
+    m.impl("_native_batch_norm_legit_no_training", _native_batch_norm_legit_no_training, "VariableType::_native_batch_norm_legit_no_training"); // derivatives.yaml#_native_batch_norm_legit_no_training
+    m.impl("_native_batch_norm_legit_no_training.out", autogradNotImplementedFallback()); // native_functions.yaml#_native_batch_norm_legit_no_training (autogen)
+  },
   _prelu_kernel(m) {
     m.impl("_prelu_kernel", _prelu_kernel, "VariableType::_prelu_kernel"); // derivatives.yaml#_prelu_kernel
+  },
+  _trilinear(m) {
+    m.impl("_trilinear", _trilinear, "VariableType::_trilinear"); // derivatives.yaml#_trilinear
+    m.impl("_trilinear.out", autogradNotImplementedFallback()); // native_functions.yaml#_trilinear (autogen)
+  },
+  _upsample_nearest_exact3d(m) {
+    m.impl("_upsample_nearest_exact3d", _upsample_nearest_exact3d, "VariableType::_upsample_nearest_exact3d"); // derivatives.yaml#_upsample_nearest_exact3d
+    m.impl("_upsample_nearest_exact3d.out", _upsample_nearest_exact3d_out_out, "VariableType::_upsample_nearest_exact3d_out_out"); // derivatives.yaml#_upsample_nearest_exact3d
+  },
+  adaptive_max_pool3d_backward(m) {
+    m.impl("adaptive_max_pool3d_backward", adaptive_max_pool3d_backward, "VariableType::adaptive_max_pool3d_backward"); // derivatives.yaml#adaptive_max_pool3d_backward
+    m.impl("adaptive_max_pool3d_backward.grad_input", adaptive_max_pool3d_backward_out_grad_input, "VariableType::adaptive_max_pool3d_backward_out_grad_input"); // derivatives.yaml#adaptive_max_pool3d_backward
   },
   addmv(m) {
     m.impl("addmv", addmv, "VariableType::addmv"); // derivatives.yaml#addmv
@@ -608,6 +1972,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   addmv_(m) {
     m.impl("addmv_", addmv_, "VariableType::addmv_"); // derivatives.yaml#addmv
+  },
+  avg_pool3d(m) {
+    m.impl("avg_pool3d", avg_pool3d, "VariableType::avg_pool3d"); // derivatives.yaml#avg_pool3d
+    m.impl("avg_pool3d.out", avg_pool3d_out_out, "VariableType::avg_pool3d_out_out"); // derivatives.yaml#avg_pool3d
   },
   bitwise_not(m) {
     m.impl("bitwise_not", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_not
@@ -628,6 +1996,20 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("bitwise_xor_.Scalar", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor_.Scalar
     m.impl("bitwise_xor_.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#bitwise_xor_.Tensor
   },
+  block_diag(m) {
+    m.impl("block_diag", block_diag, "VariableType::block_diag"); // derivatives.yaml#block_diag
+    m.impl("block_diag.out", autogradNotImplementedFallback()); // native_functions.yaml#block_diag (autogen)
+  },
+  bucketize(m) {
+    m.impl("bucketize.Tensor", bucketize_Tensor, "VariableType::bucketize_Tensor"); // native_functions.yaml#bucketize.Tensor
+    m.impl("bucketize.Scalar", bucketize_Scalar, "VariableType::bucketize_Scalar"); // native_functions.yaml#bucketize.Scalar
+    m.impl("bucketize.Tensor_out", bucketize_out_Tensor_out, "VariableType::bucketize_out_Tensor_out"); // native_functions.yaml#bucketize.Tensor_out
+    m.impl("bucketize.Scalar_out", bucketize_out_Scalar_out, "VariableType::bucketize_out_Scalar_out"); // native_functions.yaml#bucketize.Scalar (autogen)
+  },
+  cholesky(m) {
+    m.impl("cholesky", cholesky, "VariableType::cholesky"); // derivatives.yaml#cholesky
+    m.impl("cholesky.out", cholesky_out_out, "VariableType::cholesky_out_out"); // derivatives.yaml#cholesky
+  },
   clamp(m) {
     m.impl("clamp", clamp, "VariableType::clamp"); // derivatives.yaml#clamp
     m.impl("clamp.Tensor", clamp_Tensor, "VariableType::clamp_Tensor"); // derivatives.yaml#clamp.Tensor
@@ -638,9 +2020,56 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("clamp_", clamp_, "VariableType::clamp_"); // derivatives.yaml#clamp
     m.impl("clamp_.Tensor", clamp__Tensor, "VariableType::clamp__Tensor"); // derivatives.yaml#clamp.Tensor
   },
+  convolution_overrideable(m) {
+    m.impl("convolution_overrideable", convolution_overrideable, "VariableType::convolution_overrideable"); // derivatives.yaml#convolution_overrideable
+    m.impl("convolution_overrideable.out", autogradNotImplementedFallback()); // native_functions.yaml#convolution_overrideable (autogen)
+  },
+  cos(m) {
+    m.impl("cos", cos, "VariableType::cos"); // derivatives.yaml#cos
+    m.impl("cos.out", cos_out_out, "VariableType::cos_out_out"); // derivatives.yaml#cos
+  },
+  cos_(m) {
+    m.impl("cos_", cos_, "VariableType::cos_"); // derivatives.yaml#cos
+  },
+  deg2rad(m) {
+    m.impl("deg2rad", deg2rad, "VariableType::deg2rad"); // derivatives.yaml#deg2rad
+    m.impl("deg2rad.out", deg2rad_out_out, "VariableType::deg2rad_out_out"); // derivatives.yaml#deg2rad
+  },
+  deg2rad_(m) {
+    m.impl("deg2rad_", deg2rad_, "VariableType::deg2rad_"); // derivatives.yaml#deg2rad
+  },
+  diagonal_copy(m) {
+    m.impl("diagonal_copy", diagonal_copy, "VariableType::diagonal_copy"); // derivatives.yaml#diagonal_copy
+    m.impl("diagonal_copy.out", autogradNotImplementedFallback()); // native_functions.yaml#diagonal_copy (autogen)
+  },
   empty_strided(m) {
     m.impl("empty_strided", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided
     m.impl("empty_strided.out", autogradNotImplementedFallback()); // native_functions.yaml#empty_strided (autogen)
+  },
+  grid_sampler_2d(m) {
+    m.impl("grid_sampler_2d", grid_sampler_2d, "VariableType::grid_sampler_2d"); // derivatives.yaml#grid_sampler_2d
+    m.impl("grid_sampler_2d.out", autogradNotImplementedFallback()); // native_functions.yaml#grid_sampler_2d (autogen)
+  },
+  hardswish(m) {
+    m.impl("hardswish", hardswish, "VariableType::hardswish"); // derivatives.yaml#hardswish
+    m.impl("hardswish.out", hardswish_out_out, "VariableType::hardswish_out_out"); // derivatives.yaml#hardswish
+  },
+  hardswish_(m) {
+    m.impl("hardswish_", hardswish_, "VariableType::hardswish_"); // derivatives.yaml#hardswish
+  },
+  huber_loss(m) {
+    m.impl("huber_loss", huber_loss, "VariableType::huber_loss"); // derivatives.yaml#huber_loss
+    m.impl("huber_loss.out", huber_loss_out_out, "VariableType::huber_loss_out_out"); // derivatives.yaml#huber_loss
+  },
+  index_fill(m) {
+    m.impl("index_fill.int_Scalar", index_fill_int_Scalar, "VariableType::index_fill_int_Scalar"); // derivatives.yaml#index_fill.int_Scalar
+    m.impl("index_fill.int_Tensor", index_fill_int_Tensor, "VariableType::index_fill_int_Tensor"); // derivatives.yaml#index_fill.int_Tensor
+    m.impl("index_fill.int_Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#index_fill_.int_Scalar (autogen)
+    m.impl("index_fill.int_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#index_fill_.int_Tensor (autogen)
+  },
+  index_fill_(m) {
+    m.impl("index_fill_.int_Scalar", index_fill__int_Scalar, "VariableType::index_fill__int_Scalar"); // derivatives.yaml#index_fill.int_Scalar
+    m.impl("index_fill_.int_Tensor", index_fill__int_Tensor, "VariableType::index_fill__int_Tensor"); // derivatives.yaml#index_fill.int_Tensor
   },
   is_set_to(m) {
     m.impl("is_set_to", is_set_to, "VariableType::is_set_to"); // native_functions.yaml#is_set_to
@@ -649,11 +2078,19 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("linear", linear, "VariableType::linear"); // derivatives.yaml#linear
     m.impl("linear.out", linear_out_out, "VariableType::linear_out_out"); // derivatives.yaml#linear
   },
+  max_unpool3d(m) {
+    m.impl("max_unpool3d", max_unpool3d, "VariableType::max_unpool3d"); // derivatives.yaml#max_unpool3d
+    m.impl("max_unpool3d.out", max_unpool3d_out_out, "VariableType::max_unpool3d_out_out"); // derivatives.yaml#max_unpool3d
+  },
   mm(m) {
     m.impl("mm", mm, "VariableType::mm"); // derivatives.yaml#mm
     m.impl("mm.dtype", autogradNotImplementedFallback()); // native_functions.yaml#mm.dtype
     m.impl("mm.out", mm_out_out, "VariableType::mm_out_out"); // derivatives.yaml#mm
     m.impl("mm.dtype_out", autogradNotImplementedFallback()); // native_functions.yaml#mm.dtype_out
+  },
+  multilabel_margin_loss_backward(m) {
+    m.impl("multilabel_margin_loss_backward", autogradNotImplementedFallback()); // native_functions.yaml#multilabel_margin_loss_backward
+    m.impl("multilabel_margin_loss_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#multilabel_margin_loss_backward.grad_input
   },
   new_ones(m) {
     m.impl("new_ones", new_ones, "VariableType::new_ones"); // native_functions.yaml#new_ones
@@ -673,6 +2110,14 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("rand_like.generator", rand_like_generator, "VariableType::rand_like_generator"); // native_functions.yaml#rand_like.generator
     m.impl("rand_like.out", rand_like_out_out, "VariableType::rand_like_out_out"); // native_functions.yaml#rand_like (autogen)
     m.impl("rand_like.generator_out", rand_like_out_generator_out, "VariableType::rand_like_out_generator_out"); // native_functions.yaml#rand_like.generator (autogen)
+  },
+  reflection_pad3d_backward(m) {
+    m.impl("reflection_pad3d_backward", reflection_pad3d_backward, "VariableType::reflection_pad3d_backward"); // derivatives.yaml#reflection_pad3d_backward
+    m.impl("reflection_pad3d_backward.grad_input", reflection_pad3d_backward_out_grad_input, "VariableType::reflection_pad3d_backward_out_grad_input"); // derivatives.yaml#reflection_pad3d_backward
+  },
+  repeat(m) {
+    m.impl("repeat", repeat, "VariableType::repeat"); // derivatives.yaml#repeat
+    m.impl("repeat.out", autogradNotImplementedFallback()); // native_functions.yaml#repeat (autogen)
   },
   scalar_tensor(m) {
     m.impl("scalar_tensor", autogradNotImplementedFallback()); // native_functions.yaml#scalar_tensor
@@ -701,6 +2146,39 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   sigmoid_(m) {
     m.impl("sigmoid_", sigmoid_, "VariableType::sigmoid_"); // derivatives.yaml#sigmoid
   },
+  sign(m) {
+    m.impl("sign", sign, "VariableType::sign"); // derivatives.yaml#sign
+    m.impl("sign.out", sign_out_out, "VariableType::sign_out_out"); // derivatives.yaml#sign
+  },
+  sign_(m) {
+    m.impl("sign_", sign_, "VariableType::sign_"); // derivatives.yaml#sign
+  },
+  sin(m) {
+    m.impl("sin", sin, "VariableType::sin"); // derivatives.yaml#sin
+    m.impl("sin.out", sin_out_out, "VariableType::sin_out_out"); // derivatives.yaml#sin
+  },
+  sin_(m) {
+    m.impl("sin_", sin_, "VariableType::sin_"); // derivatives.yaml#sin
+  },
+  sinh(m) {
+    m.impl("sinh", sinh, "VariableType::sinh"); // derivatives.yaml#sinh
+    m.impl("sinh.out", sinh_out_out, "VariableType::sinh_out_out"); // derivatives.yaml#sinh
+  },
+  sinh_(m) {
+    m.impl("sinh_", sinh_, "VariableType::sinh_"); // derivatives.yaml#sinh
+  },
+  slow_conv3d_forward(m) {
+    m.impl("slow_conv3d_forward", slow_conv3d_forward, "VariableType::slow_conv3d_forward"); // derivatives.yaml#slow_conv3d_forward
+    m.impl("slow_conv3d_forward.output", slow_conv3d_forward_out_output, "VariableType::slow_conv3d_forward_out_output"); // derivatives.yaml#slow_conv3d_forward
+  },
+  special_erfcx(m) {
+    m.impl("special_erfcx", special_erfcx, "VariableType::special_erfcx"); // derivatives.yaml#special_erfcx
+    m.impl("special_erfcx.out", special_erfcx_out_out, "VariableType::special_erfcx_out_out"); // derivatives.yaml#special_erfcx
+  },
+  take(m) {
+    m.impl("take", take, "VariableType::take"); // derivatives.yaml#take
+    m.impl("take.out", take_out_out, "VariableType::take_out_out"); // derivatives.yaml#take
+  },
   uniform(m) {
     m.impl("uniform", uniform, "VariableType::uniform"); // derivatives.yaml#uniform_
     m.impl("uniform.out", autogradNotImplementedFallback()); // native_functions.yaml#uniform_ (autogen)
@@ -708,7 +2186,15 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   uniform_(m) {
     m.impl("uniform_", uniform_, "VariableType::uniform_"); // derivatives.yaml#uniform_
   },
+  upsample_nearest2d_backward(m) {
+    m.impl("upsample_nearest2d_backward", upsample_nearest2d_backward, "VariableType::upsample_nearest2d_backward"); // derivatives.yaml#upsample_nearest2d_backward
+    m.impl("upsample_nearest2d_backward.grad_input", upsample_nearest2d_backward_out_grad_input, "VariableType::upsample_nearest2d_backward_out_grad_input"); // derivatives.yaml#upsample_nearest2d_backward
+  },
   value_selecting_reduction_backward(m) {
     m.impl("value_selecting_reduction_backward", autogradNotImplementedFallback()); // native_functions.yaml#value_selecting_reduction_backward
+  },
+  var(m) {
+    m.impl("var.correction", var_correction, "VariableType::var_correction"); // derivatives.yaml#var.correction
+    m.impl("var.correction_out", var_out_correction_out, "VariableType::var_out_correction_out"); // derivatives.yaml#var.correction
   },
 }, "src/torch/csrc-equivalent/autograd/generated/VariableType_7.ts");

@@ -17,8 +17,10 @@ import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
+  check_inplace_list,
   check_no_requires_grad,
   check_no_requires_grad_list,
+  check_same_length,
   compute_requires_grad,
   compute_requires_grad1,
   compute_requires_grad2,
@@ -26,6 +28,7 @@ import {
   flatten_tensor_args,
   make_saved_variable_list,
   rebase_history,
+  rebase_history_list,
   reset_grad_accumulator,
   set_history,
   throw_error_out_requires_grad,
@@ -35,16 +38,318 @@ import {
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
 import type { Layout } from "#c10/core/Layout";
+import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import { AdaptiveMaxPool2DBackward0 } from "./Functions.ts";
+import { AddcdivBackward0 } from "./Functions.ts";
 import { AminBackward0 } from "./Functions.ts";
+import { CdistBackwardBackward0 } from "./Functions.ts";
+import { ConvolutionBackward0 } from "./Functions.ts";
+import { ConvolutionBackwardOverrideableBackward0 } from "./Functions.ts";
+import { CummaxBackward0 } from "./Functions.ts";
+import { CumprodBackward0 } from "./Functions.ts";
+import { EmbeddingBagBackward0 } from "./Functions.ts";
 import { ExpandBackward0 } from "./Functions.ts";
+import { ForeachAddcdivBackward0Scalar } from "./Functions.ts";
+import { ForeachAddcdivBackward0ScalarList } from "./Functions.ts";
+import { ForeachReciprocalBackward0 } from "./Functions.ts";
+import { IndexSelectBackward0 } from "./Functions.ts";
+import { LinalgQrBackward0 } from "./Functions.ts";
+import { Logaddexp2Backward0 } from "./Functions.ts";
 import { MaskedSelectBackward0 } from "./Functions.ts";
 import { MaximumBackward0 } from "./Functions.ts";
 import { MeanBackward0 } from "./Functions.ts";
 import { MeanBackward1 } from "./Functions.ts";
+import { MishBackward0 } from "./Functions.ts";
+import { NativeGroupNormBackward0 } from "./Functions.ts";
+import { ProdBackward0 } from "./Functions.ts";
+import { ProdBackward1 } from "./Functions.ts";
+import { ReciprocalBackward0 } from "./Functions.ts";
+import { RenormBackward0 } from "./Functions.ts";
+import { ReplicationPad3DBackward0 } from "./Functions.ts";
+import { RoundBackward0 } from "./Functions.ts";
+import { RoundBackward1 } from "./Functions.ts";
 import { SliceBackward0 } from "./Functions.ts";
+import { SmoothL1LossBackward0 } from "./Functions.ts";
+import { SortBackward0 } from "./Functions.ts";
+import { SortBackward1 } from "./Functions.ts";
+import { SpecialI1Backward0 } from "./Functions.ts";
+import { TanBackward0 } from "./Functions.ts";
 import { TanhBackward0 } from "./Functions.ts";
+import { TriangularSolveBackward0 } from "./Functions.ts";
+import { UniqueDimBackward0 } from "./Functions.ts";
+import { UpsampleNearestExact2DBackward0 } from "./Functions.ts";
+import { UpsampleNearestExact3DBackwardBackward0 } from "./Functions.ts";
 import { ZeroBackward0 } from "./Functions.ts";
+
+// _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor   derivatives.yaml#_cdist_backward
+function _cdist_backward(ks: DispatchKeySet, grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor): Tensor {
+  unpack(grad, "grad", 0); unpack(x1, "x1", 1); unpack(x2, "x2", 2); unpack(cdist, "cdist", 4);
+  const _any_requires_grad = compute_requires_grad(grad, x1, x2, cdist);
+  let grad_fn: CdistBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CdistBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad, x1, x2, cdist));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._cdist_backward.redispatch(ks.and(after_autograd_keyset), grad, x1, x2, p, cdist); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   native_functions.yaml#_cummin_helper
+function _cummin_helper(ks: DispatchKeySet, self: Tensor, values: Tensor, indices: Tensor, dim: number): void {
+  unpack(self, "self", 0); unpack(values, "values", 1); unpack(indices, "indices", 2);
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._cummin_helper.redispatch(ks.and(after_autograd_keyset), self, values, indices, dim); } finally { guard.restore(); }
+}
+
+// _embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   derivatives.yaml#_embedding_bag
+function _embedding_bag(ks: DispatchKeySet, weight: Tensor, indices: Tensor, offsets: Tensor, scale_grad_by_freq: boolean, mode: number, sparse: boolean, per_sample_weights: Tensor | null, include_last_offset: boolean, padding_idx: number): [Tensor, Tensor, Tensor, Tensor] {
+  unpack(weight, "weight", 0); unpack(indices, "indices", 1); unpack(offsets, "offsets", 2);
+  const _any_requires_grad = compute_requires_grad2(weight, per_sample_weights);
+  let grad_fn: EmbeddingBagBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new EmbeddingBagBackward0();
+    grad_fn.set_next_edges(collect_next_edges(weight, per_sample_weights));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    grad_fn.mode = mode;
+    grad_fn.offsets_ = new SavedVariable(offsets, false);
+    grad_fn.padding_idx = padding_idx;
+    grad_fn.per_sample_weights_ = new SavedVariable(per_sample_weights, false);
+    grad_fn.scale_grad_by_freq = scale_grad_by_freq;
+    grad_fn.sparse = sparse;
+    if (grad_fn.should_compute_output(1)) grad_fn.weight_ = new SavedVariable(weight, false);
+    grad_fn.weight_sym_argsize_0 = weight.size(0);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor, result3: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2, result3] = _ops._embedding_bag.redispatch(ks.and(after_autograd_keyset), weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+    grad_fn.result3_ = new SavedVariable(result3, true);
+  }
+  return [result0, result1, result2, result3];
+}
+
+// _foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   derivatives.yaml#addcdiv
+function _foreach_addcdiv_Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+  check_same_length(self, tensor1);
+  check_same_length(self, tensor2);
+  let grad_fn: ForeachAddcdivBackward0Scalar | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAddcdivBackward0Scalar();
+    grad_fn.set_next_edges(collect_next_edges(self, tensor1, tensor2));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.tensor1_ = make_saved_variable_list(tensor1);
+    grad_fn.tensor2_ = make_saved_variable_list(tensor2);
+    grad_fn.value = value;
+    grad_fn.self_size_ = self.length;
+    grad_fn.tensor1_size_ = tensor1.length;
+    grad_fn.tensor2_size_ = tensor2.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_addcdiv_Scalar.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_addcdiv.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   derivatives.yaml#addcdiv
+function _foreach_addcdiv_ScalarList(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+  check_same_length(self, tensor1);
+  check_same_length(self, tensor2);
+  let grad_fn: ForeachAddcdivBackward0ScalarList | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachAddcdivBackward0ScalarList();
+    grad_fn.set_next_edges(collect_next_edges(self, tensor1, tensor2));
+    grad_fn.scalars = [...scalars];
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.tensor1_ = make_saved_variable_list(tensor1);
+    grad_fn.tensor2_ = make_saved_variable_list(tensor2);
+    grad_fn.self_size_ = self.length;
+    grad_fn.tensor1_size_ = tensor1.length;
+    grad_fn.tensor2_size_ = tensor2.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_addcdiv_ScalarList.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_addcdiv_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()   derivatives.yaml#addcdiv
+function _foreach_addcdiv__Scalar(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+  check_same_length(self, tensor1);
+  check_same_length(self, tensor2);
+  const grad_fns: (AddcdivBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad(self[i], tensor1[i], tensor2[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AddcdivBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], tensor1[i], tensor2[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (grad_fn.should_compute_output(2)) grad_fn.tensor1_ = new SavedVariable(tensor1[i], false);
+      grad_fn.tensor1_scalar_type = tensor1[i].scalar_type();
+      grad_fn.tensor2_ = new SavedVariable(tensor2[i], false);
+      grad_fn.tensor2_scalar_type = tensor2[i].scalar_type();
+      grad_fn.value = value;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcdiv__Scalar.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_addcdiv_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   derivatives.yaml#addcdiv
+function _foreach_addcdiv__ScalarList(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+  check_same_length(self, tensor1);
+  check_same_length(self, tensor2);
+  const grad_fns: (AddcdivBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad(self[i], tensor1[i], tensor2[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new AddcdivBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], tensor1[i], tensor2[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (grad_fn.should_compute_output(2)) grad_fn.tensor1_ = new SavedVariable(tensor1[i], false);
+      grad_fn.tensor1_scalar_type = tensor1[i].scalar_type();
+      grad_fn.tensor2_ = new SavedVariable(tensor2[i], false);
+      grad_fn.tensor2_scalar_type = tensor2[i].scalar_type();
+      grad_fn.value = scalars[i];
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcdiv__ScalarList.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_addcdiv_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor
+function _foreach_addcdiv__Tensor(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor): void {
+  unpack(scalars, "scalars", 3);
+  const _any_requires_grad = compute_requires_grad1(scalars) || compute_requires_grad_list(self) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+  const grad_fns: (NotImplemented | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], scalars) || compute_requires_grad_list(tensor1) || compute_requires_grad_list(tensor2);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new NotImplemented("_foreach_addcdiv_") : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], tensor1, tensor2, scalars));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcdiv__Tensor.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_addcdiv.Scalar_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar (autogen)
+function _foreach_addcdiv_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], value: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcdiv_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, value, out); } finally { guard.restore(); }
+}
+
+// _foreach_addcdiv.ScalarList_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.ScalarList (autogen)
+function _foreach_addcdiv_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcdiv_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars, out); } finally { guard.restore(); }
+}
+
+// _foreach_addcdiv.Tensor_out(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor (autogen)
+function _foreach_addcdiv_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], tensor1: Tensor[], tensor2: Tensor[], scalars: Tensor, out: Tensor[]): void {
+  unpack(scalars, "scalars", 3);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_addcdiv_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, tensor1, tensor2, scalars, out); } finally { guard.restore(); }
+}
+
+// _foreach_reciprocal(Tensor[] self) -> Tensor[]   derivatives.yaml#reciprocal
+function _foreach_reciprocal(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachReciprocalBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachReciprocalBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_reciprocal.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_reciprocal_(Tensor(a!)[] self) -> ()   derivatives.yaml#reciprocal
+function _foreach_reciprocal_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (ReciprocalBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new ReciprocalBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_reciprocal_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
+  }
+}
+
+// _foreach_reciprocal.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_reciprocal_ (autogen)
+function _foreach_reciprocal_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_reciprocal_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
 
 // _is_any_true(Tensor self) -> Tensor   derivatives.yaml#_is_any_true
 function _is_any_true(ks: DispatchKeySet, self: Tensor): Tensor {
@@ -53,6 +358,103 @@ function _is_any_true(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._is_any_true.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   return result;
+}
+
+// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_nearest_exact2d
+function _upsample_nearest_exact2d(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UpsampleNearestExact2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearestExact2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._upsample_nearest_exact2d.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_h, scales_w); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#_upsample_nearest_exact2d
+function _upsample_nearest_exact2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("_upsample_nearest_exact2d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("_upsample_nearest_exact2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._upsample_nearest_exact2d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, scales_h, scales_w, out); } finally { guard.restore(); }
+  return out;
+}
+
+// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_nearest_exact3d_backward
+function _upsample_nearest_exact3d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleNearestExact3DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearestExact3DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_d = scales_d;
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._upsample_nearest_exact3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#_upsample_nearest_exact3d_backward
+function _upsample_nearest_exact3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 6);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("_upsample_nearest_exact3d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("_upsample_nearest_exact3d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._upsample_nearest_exact3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales_d, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   derivatives.yaml#adaptive_max_pool2d
+function adaptive_max_pool2d(ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AdaptiveMaxPool2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AdaptiveMaxPool2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [result0, result1] = _ops.adaptive_max_pool2d.redispatch(ks.and(after_autograd_keyset), self, output_size); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
+}
+
+// adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   derivatives.yaml#adaptive_max_pool2d
+function adaptive_max_pool2d_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(out, "out", 2); unpack(indices, "indices", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("adaptive_max_pool2d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("adaptive_max_pool2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.adaptive_max_pool2d_out.redispatch(ks.and(after_autograd_keyset), self, output_size, out, indices); } finally { guard.restore(); }
+  return [out, indices];
 }
 
 // allclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> bool   native_functions.yaml#allclose
@@ -165,6 +567,151 @@ function argmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
   return out;
 }
 
+// convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   derivatives.yaml#convolution
+function convolution(ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
+  unpack(input, "input", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  let grad_fn: ConvolutionBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ConvolutionBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
+    grad_fn.dilation = [...dilation];
+    grad_fn.groups = groups;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.output_padding = [...output_padding];
+    grad_fn.padding = [...padding];
+    grad_fn.stride = [...stride];
+    grad_fn.transposed = transposed;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.convolution.redispatch(ks.and(after_autograd_keyset), input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// convolution_backward_overrideable(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   derivatives.yaml#convolution_backward_overrideable
+function convolution_backward_overrideable(ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  unpack(grad_output, "grad_output", 0); unpack(input, "input", 1); unpack(weight, "weight", 2);
+  const _any_requires_grad = compute_requires_grad(grad_output, input, weight);
+  let grad_fn: ConvolutionBackwardOverrideableBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ConvolutionBackwardOverrideableBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, input, weight));
+    grad_fn.dilation = [...dilation];
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.groups = groups;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.output_padding = [...output_padding];
+    grad_fn.padding = [...padding];
+    grad_fn.stride = [...stride];
+    grad_fn.transposed = transposed;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let grad_input: Tensor, grad_weight: Tensor, grad_bias: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [grad_input, grad_weight, grad_bias] = _ops.convolution_backward_overrideable.redispatch(ks.and(after_autograd_keyset), grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(grad_input, grad_weight, grad_bias), grad_fn);
+  return [grad_input, grad_weight, grad_bias];
+}
+
+// cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   derivatives.yaml#cummax
+function cummax(ks: DispatchKeySet, self: Tensor, dim: number): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CummaxBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CummaxBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.cummax.redispatch(ks.and(after_autograd_keyset), self, dim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#cummax
+function cummax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(values, "values", 2); unpack(indices, "indices", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("cummax");
+  if (compute_requires_grad1(values)) throw_error_out_requires_grad("cummax");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cummax_out.redispatch(ks.and(after_autograd_keyset), self, dim, values, indices); } finally { guard.restore(); }
+  return [values, indices];
+}
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#cumprod
+function cumprod(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CumprodBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CumprodBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.cumprod.redispatch(ks.and(after_autograd_keyset), self, dim, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   derivatives.yaml#cumprod
+function cumprod_(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: CumprodBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CumprodBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cumprod_.redispatch(ks.and(after_autograd_keyset), self, dim, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#cumprod
+function cumprod_out_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("cumprod");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("cumprod");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cumprod_out.redispatch(ks.and(after_autograd_keyset), self, dim, dtype, out); } finally { guard.restore(); }
+  return out;
+}
+
 // expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   derivatives.yaml#expand
 function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: boolean): Tensor {
   unpack(self, "self", 0);
@@ -181,6 +728,97 @@ function expand(ks: DispatchKeySet, self: Tensor, size: number[], implicit: bool
   try { result = _ops.expand.redispatch(ks.and(after_autograd_keyset), self, size, implicit); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// index_select(Tensor self, int dim, Tensor index) -> Tensor   derivatives.yaml#index_select
+function index_select(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: IndexSelectBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new IndexSelectBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.index_ = new SavedVariable(index, false);
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.index_select.redispatch(ks.and(after_autograd_keyset), self, dim, index); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#index_select
+function index_select_out_out(ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(index, "index", 2); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("index_select");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("index_select");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.index_select_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, out); } finally { guard.restore(); }
+  return out;
+}
+
+// linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   derivatives.yaml#linalg_qr
+function linalg_qr(ks: DispatchKeySet, A: Tensor, mode: string): [Tensor, Tensor] {
+  unpack(A, "A", 0);
+  const _any_requires_grad = compute_requires_grad1(A);
+  let grad_fn: LinalgQrBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgQrBackward0();
+    grad_fn.set_next_edges(collect_next_edges(A));
+    grad_fn.mode = mode;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let Q: Tensor, R: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [Q, R] = _ops.linalg_qr.redispatch(ks.and(after_autograd_keyset), A, mode); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(Q, R), grad_fn);
+    grad_fn.Q_ = new SavedVariable(Q, true);
+    grad_fn.R_ = new SavedVariable(R, true);
+  }
+  return [Q, R];
+}
+
+// linalg_qr.out(Tensor A, str mode='reduced', *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   derivatives.yaml#linalg_qr
+function linalg_qr_out_out(ks: DispatchKeySet, A: Tensor, mode: string, Q: Tensor, R: Tensor): [Tensor, Tensor] {
+  unpack(A, "A", 0); unpack(Q, "Q", 2); unpack(R, "R", 3);
+  if (compute_requires_grad1(A)) throw_error_out_requires_grad("linalg_qr");
+  if (compute_requires_grad2(Q, R)) throw_error_out_requires_grad("linalg_qr");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_qr_out.redispatch(ks.and(after_autograd_keyset), A, mode, Q, R); } finally { guard.restore(); }
+  return [Q, R];
+}
+
+// logaddexp2(Tensor self, Tensor other) -> Tensor   derivatives.yaml#logaddexp2
+function logaddexp2(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad2(self, other);
+  let grad_fn: Logaddexp2Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Logaddexp2Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.logaddexp2.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#logaddexp2
+function logaddexp2_out_out(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(other, "other", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(self, other)) throw_error_out_requires_grad("logaddexp2");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("logaddexp2");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.logaddexp2_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+  return out;
 }
 
 // masked_select(Tensor self, Tensor mask) -> Tensor   derivatives.yaml#masked_select
@@ -301,6 +939,83 @@ function mean_out_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, ke
   return out;
 }
 
+// mish(Tensor self) -> Tensor   derivatives.yaml#mish
+function mish(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MishBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MishBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.mish.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// mish_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#mish
+function mish_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: MishBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MishBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.mish_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mish
+function mish_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("mish");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mish");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.mish_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   derivatives.yaml#native_group_norm
+function native_group_norm(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0);
+  const _any_requires_grad = compute_requires_grad(input, weight, bias);
+  let grad_fn: NativeGroupNormBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeGroupNormBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, weight, bias));
+    grad_fn.C = C;
+    grad_fn.HxW = HxW;
+    grad_fn.N = N;
+    grad_fn.eps = eps;
+    grad_fn.group = group;
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.native_group_norm.redispatch(ks.and(after_autograd_keyset), input, weight, bias, N, C, HxW, group, eps);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+    grad_fn.result2_ = new SavedVariable(result2, true);
+  }
+  return [result0, result1, result2];
+}
+
 // new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty_strided
 function new_empty_strided(ks: DispatchKeySet, self: Tensor, size: number[], stride: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   unpack(self, "self", 0);
@@ -317,6 +1032,289 @@ function new_empty_strided_out_out(ks: DispatchKeySet, self: Tensor, size: numbe
   unpack(self, "self", 0); unpack(out, "out", 3);
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.new_empty_strided_out.redispatch(ks.and(after_autograd_keyset), self, size, stride, out); } finally { guard.restore(); }
+  return out;
+}
+
+// prod(Tensor self, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#prod
+function prod(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ProdBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ProdBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.prod.redispatch(ks.and(after_autograd_keyset), self, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#prod.dim_int
+function prod_dim_int(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ProdBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ProdBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.prod_dim_int.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#prod.dim_int
+function prod_out_int_out(ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("prod");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("prod");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.prod_int_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, dtype, out); } finally { guard.restore(); }
+  return out;
+}
+
+// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   derivatives.yaml#renorm
+function renorm(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RenormBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RenormBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.maxnorm = maxnorm;
+    grad_fn.p = p;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.renorm.redispatch(ks.and(after_autograd_keyset), self, p, dim, maxnorm); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)   derivatives.yaml#renorm
+function renorm_(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: RenormBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RenormBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.maxnorm = maxnorm;
+    grad_fn.p = p;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.renorm_.redispatch(ks.and(after_autograd_keyset), self, p, dim, maxnorm); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#renorm
+function renorm_out_out(ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("renorm");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("renorm");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.renorm_out.redispatch(ks.and(after_autograd_keyset), self, p, dim, maxnorm, out); } finally { guard.restore(); }
+  return out;
+}
+
+// replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   derivatives.yaml#replication_pad3d
+function replication_pad3d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ReplicationPad3DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReplicationPad3DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.replication_pad3d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#replication_pad3d
+function replication_pad3d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("replication_pad3d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("replication_pad3d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.replication_pad3d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  return out;
+}
+
+// round(Tensor self) -> Tensor   derivatives.yaml#round
+function round(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RoundBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RoundBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.round.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// round.decimals(Tensor self, *, int decimals) -> Tensor   derivatives.yaml#round.decimals
+function round_decimals(ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: RoundBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RoundBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.round_decimals.redispatch(ks.and(after_autograd_keyset), self, decimals); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// round_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#round
+function round_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: RoundBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RoundBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.round_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   derivatives.yaml#round.decimals
+function round__decimals(ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: RoundBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new RoundBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.round__decimals.redispatch(ks.and(after_autograd_keyset), self, decimals); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#round
+function round_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("round");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("round");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.round_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#round.decimals
+function round_out_decimals_out(ks: DispatchKeySet, self: Tensor, decimals: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("round");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("round");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.round_decimals_out.redispatch(ks.and(after_autograd_keyset), self, decimals, out); } finally { guard.restore(); }
+  return out;
+}
+
+// searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Tensor
+function searchsorted_Tensor(ks: DispatchKeySet, sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null): Tensor {
+  unpack(sorted_sequence, "sorted_sequence", 0); unpack(self, "self", 1);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.searchsorted_Tensor.redispatch(ks.and(after_autograd_keyset), sorted_sequence, self, out_int32, right, side, sorter);
+  } finally { guard.restore(); }
+  return result;
+}
+
+// searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Scalar
+function searchsorted_Scalar(ks: DispatchKeySet, sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null): Tensor {
+  unpack(sorted_sequence, "sorted_sequence", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.searchsorted_Scalar.redispatch(ks.and(after_autograd_keyset), sorted_sequence, self, out_int32, right, side, sorter);
+  } finally { guard.restore(); }
+  return result;
+}
+
+// searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Tensor_out
+function searchsorted_out_Tensor_out(ks: DispatchKeySet, sorted_sequence: Tensor, self: Tensor, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor {
+  unpack(sorted_sequence, "sorted_sequence", 0); unpack(self, "self", 1); unpack(out, "out", 6);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.searchsorted_Tensor_out.redispatch(ks.and(after_autograd_keyset), sorted_sequence, self, out_int32, right, side, sorter, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Scalar_out
+function searchsorted_out_Scalar_out(ks: DispatchKeySet, sorted_sequence: Tensor, self: Scalar, out_int32: boolean, right: boolean, side: string | null, sorter: Tensor | null, out: Tensor): Tensor {
+  unpack(sorted_sequence, "sorted_sequence", 0); unpack(out, "out", 6);
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.searchsorted_Scalar_out.redispatch(ks.and(after_autograd_keyset), sorted_sequence, self, out_int32, right, side, sorter, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
+function signbit(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.signbit.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#signbit.out
+function signbit_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.signbit_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
 }
 
@@ -340,6 +1338,182 @@ function slice_Tensor(ks: DispatchKeySet, self: Tensor, dim: number, start: numb
   try { result = _ops.slice_Tensor.redispatch(ks.and(after_autograd_keyset), self, dim, start, end, step); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   derivatives.yaml#smooth_l1_loss
+function smooth_l1_loss(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1);
+  const _any_requires_grad = compute_requires_grad2(self, target);
+  let grad_fn: SmoothL1LossBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SmoothL1LossBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, target));
+    grad_fn.beta = beta;
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.smooth_l1_loss.redispatch(ks.and(after_autograd_keyset), self, target, reduction, beta); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#smooth_l1_loss
+function smooth_l1_loss_out_out(ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(target, "target", 1); unpack(out, "out", 4);
+  if (compute_requires_grad2(self, target)) throw_error_out_requires_grad("smooth_l1_loss");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("smooth_l1_loss");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.smooth_l1_loss_out.redispatch(ks.and(after_autograd_keyset), self, target, reduction, beta, out); } finally { guard.restore(); }
+  return out;
+}
+
+// sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   derivatives.yaml#sort
+function sort(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SortBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SortBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.sort.redispatch(ks.and(after_autograd_keyset), self, dim, descending); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   derivatives.yaml#sort.stable
+function sort_stable(ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SortBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SortBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_sym_sizes = self.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let values: Tensor, indices: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [values, indices] = _ops.sort_stable.redispatch(ks.and(after_autograd_keyset), self, stable, dim, descending); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(values, grad_fn);
+    grad_fn.indices_ = new SavedVariable(indices, true);
+  }
+  return [values, indices];
+}
+
+// sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#sort
+function sort_out_values(ks: DispatchKeySet, self: Tensor, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(values, "values", 3); unpack(indices, "indices", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sort");
+  if (compute_requires_grad1(values)) throw_error_out_requires_grad("sort");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sort_values.redispatch(ks.and(after_autograd_keyset), self, dim, descending, values, indices); } finally { guard.restore(); }
+  return [values, indices];
+}
+
+// sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   derivatives.yaml#sort.stable
+function sort_out_values_stable(ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean, values: Tensor, indices: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(values, "values", 4); unpack(indices, "indices", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("sort");
+  if (compute_requires_grad1(values)) throw_error_out_requires_grad("sort");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.sort_values_stable.redispatch(ks.and(after_autograd_keyset), self, stable, dim, descending, values, indices); } finally { guard.restore(); }
+  return [values, indices];
+}
+
+// special_i1(Tensor self) -> Tensor   derivatives.yaml#special_i1
+function special_i1(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SpecialI1Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SpecialI1Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.special_i1.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// special_i1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#special_i1
+function special_i1_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("special_i1");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("special_i1");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.special_i1_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// tan(Tensor self) -> Tensor   derivatives.yaml#tan
+function tan(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: TanBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TanBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.tan.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// tan_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#tan
+function tan_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: TanBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TanBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.tan_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    rebase_history(self, grad_fn);
+    grad_fn.result_ = new SavedVariable(self, true, self.is_view());
+  }
+  return self;
+}
+
+// tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#tan
+function tan_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("tan");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("tan");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.tan_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
 }
 
 // tanh(Tensor self) -> Tensor   derivatives.yaml#tanh
@@ -392,6 +1566,62 @@ function tanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   derivatives.yaml#triangular_solve
+function triangular_solve(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(A, "A", 1);
+  const _any_requires_grad = compute_requires_grad2(self, A);
+  let grad_fn: TriangularSolveBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new TriangularSolveBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, A));
+    grad_fn.A_ = new SavedVariable(A, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.transpose = transpose;
+    grad_fn.unitriangular = unitriangular;
+    grad_fn.upper = upper;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let solution: Tensor, cloned_coefficient: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [solution, cloned_coefficient] = _ops.triangular_solve.redispatch(ks.and(after_autograd_keyset), self, A, upper, transpose, unitriangular);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(solution, cloned_coefficient), grad_fn);
+    grad_fn.solution_ = new SavedVariable(solution, true);
+  }
+  return [solution, cloned_coefficient];
+}
+
+// triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)   derivatives.yaml#triangular_solve
+function triangular_solve_out_X(ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean, X: Tensor, M: Tensor): [Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(A, "A", 1); unpack(X, "X", 5); unpack(M, "M", 6);
+  if (compute_requires_grad2(self, A)) throw_error_out_requires_grad("triangular_solve");
+  if (compute_requires_grad2(X, M)) throw_error_out_requires_grad("triangular_solve");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.triangular_solve_X.redispatch(ks.and(after_autograd_keyset), self, A, upper, transpose, unitriangular, X, M); } finally { guard.restore(); }
+  return [X, M];
+}
+
+// unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   derivatives.yaml#unique_dim
+function unique_dim(ks: DispatchKeySet, self: Tensor, dim: number, sorted: boolean, return_inverse: boolean, return_counts: boolean): [Tensor, Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: UniqueDimBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UniqueDimBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.unique_dim.redispatch(ks.and(after_autograd_keyset), self, dim, sorted, return_inverse, return_counts);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result0, grad_fn);
+  return [result0, result1, result2];
+}
+
 // zero(Tensor self) -> Tensor   derivatives.yaml#zero_
 function zero(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -427,8 +1657,51 @@ function zero_(ks: DispatchKeySet, self: Tensor): Tensor {
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _cdist_backward(m) {
+    m.impl("_cdist_backward", _cdist_backward, "VariableType::_cdist_backward"); // derivatives.yaml#_cdist_backward
+    m.impl("_cdist_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_cdist_backward (autogen)
+  },
+  _cummin_helper(m) {
+    m.impl("_cummin_helper", _cummin_helper, "VariableType::_cummin_helper"); // native_functions.yaml#_cummin_helper
+  },
+  _embedding_bag(m) {
+    m.impl("_embedding_bag", _embedding_bag, "VariableType::_embedding_bag"); // derivatives.yaml#_embedding_bag
+    m.impl("_embedding_bag.out", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag (autogen)
+  },
+  _foreach_addcdiv(m) {
+    m.impl("_foreach_addcdiv.Scalar", _foreach_addcdiv_Scalar, "VariableType::_foreach_addcdiv_Scalar"); // derivatives.yaml#addcdiv
+    m.impl("_foreach_addcdiv.ScalarList", _foreach_addcdiv_ScalarList, "VariableType::_foreach_addcdiv_ScalarList"); // derivatives.yaml#addcdiv
+    m.impl("_foreach_addcdiv.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#_foreach_addcdiv.Tensor
+    m.impl("_foreach_addcdiv.Scalar_out", _foreach_addcdiv_out_Scalar_out, "VariableType::_foreach_addcdiv_out_Scalar_out"); // native_functions.yaml#_foreach_addcdiv_.Scalar (autogen)
+    m.impl("_foreach_addcdiv.ScalarList_out", _foreach_addcdiv_out_ScalarList_out, "VariableType::_foreach_addcdiv_out_ScalarList_out"); // native_functions.yaml#_foreach_addcdiv_.ScalarList (autogen)
+    m.impl("_foreach_addcdiv.Tensor_out", _foreach_addcdiv_out_Tensor_out, "VariableType::_foreach_addcdiv_out_Tensor_out"); // native_functions.yaml#_foreach_addcdiv_.Tensor (autogen)
+  },
+  _foreach_addcdiv_(m) {
+    m.impl("_foreach_addcdiv_.Scalar", _foreach_addcdiv__Scalar, "VariableType::_foreach_addcdiv__Scalar"); // derivatives.yaml#addcdiv
+    m.impl("_foreach_addcdiv_.ScalarList", _foreach_addcdiv__ScalarList, "VariableType::_foreach_addcdiv__ScalarList"); // derivatives.yaml#addcdiv
+    m.impl("_foreach_addcdiv_.Tensor", _foreach_addcdiv__Tensor, "VariableType::_foreach_addcdiv__Tensor"); // native_functions.yaml#_foreach_addcdiv_.Tensor
+  },
+  _foreach_reciprocal(m) {
+    m.impl("_foreach_reciprocal", _foreach_reciprocal, "VariableType::_foreach_reciprocal"); // derivatives.yaml#reciprocal
+    m.impl("_foreach_reciprocal.out", _foreach_reciprocal_out_out, "VariableType::_foreach_reciprocal_out_out"); // native_functions.yaml#_foreach_reciprocal_ (autogen)
+  },
+  _foreach_reciprocal_(m) {
+    m.impl("_foreach_reciprocal_", _foreach_reciprocal_, "VariableType::_foreach_reciprocal_"); // derivatives.yaml#reciprocal
+  },
   _is_any_true(m) {
     m.impl("_is_any_true", _is_any_true, "VariableType::_is_any_true"); // derivatives.yaml#_is_any_true
+  },
+  _upsample_nearest_exact2d(m) {
+    m.impl("_upsample_nearest_exact2d", _upsample_nearest_exact2d, "VariableType::_upsample_nearest_exact2d"); // derivatives.yaml#_upsample_nearest_exact2d
+    m.impl("_upsample_nearest_exact2d.out", _upsample_nearest_exact2d_out_out, "VariableType::_upsample_nearest_exact2d_out_out"); // derivatives.yaml#_upsample_nearest_exact2d
+  },
+  _upsample_nearest_exact3d_backward(m) {
+    m.impl("_upsample_nearest_exact3d_backward", _upsample_nearest_exact3d_backward, "VariableType::_upsample_nearest_exact3d_backward"); // derivatives.yaml#_upsample_nearest_exact3d_backward
+    m.impl("_upsample_nearest_exact3d_backward.grad_input", _upsample_nearest_exact3d_backward_out_grad_input, "VariableType::_upsample_nearest_exact3d_backward_out_grad_input"); // derivatives.yaml#_upsample_nearest_exact3d_backward
+  },
+  adaptive_max_pool2d(m) {
+    m.impl("adaptive_max_pool2d", adaptive_max_pool2d, "VariableType::adaptive_max_pool2d"); // derivatives.yaml#adaptive_max_pool2d
+    m.impl("adaptive_max_pool2d.out", adaptive_max_pool2d_out_out, "VariableType::adaptive_max_pool2d_out_out"); // derivatives.yaml#adaptive_max_pool2d
   },
   allclose(m) {
     m.impl("allclose", allclose, "VariableType::allclose"); // native_functions.yaml#allclose
@@ -449,8 +1722,43 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("argmax", argmax, "VariableType::argmax"); // native_functions.yaml#argmax
     m.impl("argmax.out", argmax_out_out, "VariableType::argmax_out_out"); // native_functions.yaml#argmax.out
   },
+  convolution(m) {
+    m.impl("convolution", convolution, "VariableType::convolution"); // derivatives.yaml#convolution
+    m.impl("convolution.out", autogradNotImplementedFallback()); // native_functions.yaml#convolution (autogen)
+  },
+  convolution_backward_overrideable(m) {
+    m.impl("convolution_backward_overrideable", convolution_backward_overrideable, "VariableType::convolution_backward_overrideable"); // derivatives.yaml#convolution_backward_overrideable
+    m.impl("convolution_backward_overrideable.out", autogradNotImplementedFallback()); // native_functions.yaml#convolution_backward_overrideable (autogen)
+  },
+  cummax(m) {
+    m.impl("cummax", cummax, "VariableType::cummax"); // derivatives.yaml#cummax
+    m.impl("cummax.out", cummax_out_out, "VariableType::cummax_out_out"); // derivatives.yaml#cummax
+  },
+  cumprod(m) {
+    m.impl("cumprod", cumprod, "VariableType::cumprod"); // derivatives.yaml#cumprod
+    m.impl("cumprod.out", cumprod_out_out, "VariableType::cumprod_out_out"); // derivatives.yaml#cumprod
+  },
+  cumprod_(m) {
+    m.impl("cumprod_", cumprod_, "VariableType::cumprod_"); // derivatives.yaml#cumprod
+  },
   expand(m) {
     m.impl("expand", expand, "VariableType::expand"); // derivatives.yaml#expand
+  },
+  hardsigmoid_backward(m) {
+    m.impl("hardsigmoid_backward", autogradNotImplementedFallback()); // native_functions.yaml#hardsigmoid_backward
+    m.impl("hardsigmoid_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#hardsigmoid_backward.grad_input
+  },
+  index_select(m) {
+    m.impl("index_select", index_select, "VariableType::index_select"); // derivatives.yaml#index_select
+    m.impl("index_select.out", index_select_out_out, "VariableType::index_select_out_out"); // derivatives.yaml#index_select
+  },
+  linalg_qr(m) {
+    m.impl("linalg_qr", linalg_qr, "VariableType::linalg_qr"); // derivatives.yaml#linalg_qr
+    m.impl("linalg_qr.out", linalg_qr_out_out, "VariableType::linalg_qr_out_out"); // derivatives.yaml#linalg_qr
+  },
+  logaddexp2(m) {
+    m.impl("logaddexp2", logaddexp2, "VariableType::logaddexp2"); // derivatives.yaml#logaddexp2
+    m.impl("logaddexp2.out", logaddexp2_out_out, "VariableType::logaddexp2_out_out"); // derivatives.yaml#logaddexp2
   },
   masked_select(m) {
     m.impl("masked_select", masked_select, "VariableType::masked_select"); // derivatives.yaml#masked_select
@@ -466,12 +1774,81 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("mean.dtype_out", mean_out_dtype_out, "VariableType::mean_out_dtype_out"); // derivatives.yaml#mean
     m.impl("mean.out", mean_out_out, "VariableType::mean_out_out"); // derivatives.yaml#mean.dim
   },
+  mish(m) {
+    m.impl("mish", mish, "VariableType::mish"); // derivatives.yaml#mish
+    m.impl("mish.out", mish_out_out, "VariableType::mish_out_out"); // derivatives.yaml#mish
+  },
+  mish_(m) {
+    m.impl("mish_", mish_, "VariableType::mish_"); // derivatives.yaml#mish
+  },
+  native_group_norm(m) {
+    m.impl("native_group_norm", native_group_norm, "VariableType::native_group_norm"); // derivatives.yaml#native_group_norm
+    m.impl("native_group_norm.out", autogradNotImplementedFallback()); // native_functions.yaml#native_group_norm (autogen)
+  },
   new_empty_strided(m) {
     m.impl("new_empty_strided", new_empty_strided, "VariableType::new_empty_strided"); // native_functions.yaml#new_empty_strided
     m.impl("new_empty_strided.out", new_empty_strided_out_out, "VariableType::new_empty_strided_out_out"); // native_functions.yaml#new_empty_strided (autogen)
   },
+  prod(m) {
+    m.impl("prod", prod, "VariableType::prod"); // derivatives.yaml#prod
+    m.impl("prod.dim_int", prod_dim_int, "VariableType::prod_dim_int"); // derivatives.yaml#prod.dim_int
+    m.impl("prod.int_out", prod_out_int_out, "VariableType::prod_out_int_out"); // derivatives.yaml#prod.dim_int
+    m.impl("prod.out", autogradNotImplementedFallback()); // native_functions.yaml#prod (autogen)
+  },
+  renorm(m) {
+    m.impl("renorm", renorm, "VariableType::renorm"); // derivatives.yaml#renorm
+    m.impl("renorm.out", renorm_out_out, "VariableType::renorm_out_out"); // derivatives.yaml#renorm
+  },
+  renorm_(m) {
+    m.impl("renorm_", renorm_, "VariableType::renorm_"); // derivatives.yaml#renorm
+  },
+  replication_pad3d(m) {
+    m.impl("replication_pad3d", replication_pad3d, "VariableType::replication_pad3d"); // derivatives.yaml#replication_pad3d
+    m.impl("replication_pad3d.out", replication_pad3d_out_out, "VariableType::replication_pad3d_out_out"); // derivatives.yaml#replication_pad3d
+  },
+  round(m) {
+    m.impl("round", round, "VariableType::round"); // derivatives.yaml#round
+    m.impl("round.decimals", round_decimals, "VariableType::round_decimals"); // derivatives.yaml#round.decimals
+    m.impl("round.out", round_out_out, "VariableType::round_out_out"); // derivatives.yaml#round
+    m.impl("round.decimals_out", round_out_decimals_out, "VariableType::round_out_decimals_out"); // derivatives.yaml#round.decimals
+  },
+  round_(m) {
+    m.impl("round_", round_, "VariableType::round_"); // derivatives.yaml#round
+    m.impl("round_.decimals", round__decimals, "VariableType::round__decimals"); // derivatives.yaml#round.decimals
+  },
+  searchsorted(m) {
+    m.impl("searchsorted.Tensor", searchsorted_Tensor, "VariableType::searchsorted_Tensor"); // native_functions.yaml#searchsorted.Tensor
+    m.impl("searchsorted.Scalar", searchsorted_Scalar, "VariableType::searchsorted_Scalar"); // native_functions.yaml#searchsorted.Scalar
+    m.impl("searchsorted.Tensor_out", searchsorted_out_Tensor_out, "VariableType::searchsorted_out_Tensor_out"); // native_functions.yaml#searchsorted.Tensor_out
+    m.impl("searchsorted.Scalar_out", searchsorted_out_Scalar_out, "VariableType::searchsorted_out_Scalar_out"); // native_functions.yaml#searchsorted.Scalar_out
+  },
+  signbit(m) {
+    m.impl("signbit", signbit, "VariableType::signbit"); // native_functions.yaml#signbit
+    m.impl("signbit.out", signbit_out_out, "VariableType::signbit_out_out"); // native_functions.yaml#signbit.out
+  },
   slice(m) {
     m.impl("slice.Tensor", slice_Tensor, "VariableType::slice_Tensor"); // derivatives.yaml#slice.Tensor
+  },
+  smooth_l1_loss(m) {
+    m.impl("smooth_l1_loss", smooth_l1_loss, "VariableType::smooth_l1_loss"); // derivatives.yaml#smooth_l1_loss
+    m.impl("smooth_l1_loss.out", smooth_l1_loss_out_out, "VariableType::smooth_l1_loss_out_out"); // derivatives.yaml#smooth_l1_loss
+  },
+  sort(m) {
+    m.impl("sort", sort, "VariableType::sort"); // derivatives.yaml#sort
+    m.impl("sort.stable", sort_stable, "VariableType::sort_stable"); // derivatives.yaml#sort.stable
+    m.impl("sort.values", sort_out_values, "VariableType::sort_out_values"); // derivatives.yaml#sort
+    m.impl("sort.values_stable", sort_out_values_stable, "VariableType::sort_out_values_stable"); // derivatives.yaml#sort.stable
+  },
+  special_i1(m) {
+    m.impl("special_i1", special_i1, "VariableType::special_i1"); // derivatives.yaml#special_i1
+    m.impl("special_i1.out", special_i1_out_out, "VariableType::special_i1_out_out"); // derivatives.yaml#special_i1
+  },
+  tan(m) {
+    m.impl("tan", tan, "VariableType::tan"); // derivatives.yaml#tan
+    m.impl("tan.out", tan_out_out, "VariableType::tan_out_out"); // derivatives.yaml#tan
+  },
+  tan_(m) {
+    m.impl("tan_", tan_, "VariableType::tan_"); // derivatives.yaml#tan
   },
   tanh(m) {
     m.impl("tanh", tanh, "VariableType::tanh"); // derivatives.yaml#tanh
@@ -479,6 +1856,18 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   tanh_(m) {
     m.impl("tanh_", tanh_, "VariableType::tanh_"); // derivatives.yaml#tanh
+  },
+  triangular_solve(m) {
+    m.impl("triangular_solve", triangular_solve, "VariableType::triangular_solve"); // derivatives.yaml#triangular_solve
+    m.impl("triangular_solve.X", triangular_solve_out_X, "VariableType::triangular_solve_out_X"); // derivatives.yaml#triangular_solve
+  },
+  tril_indices(m) {
+    m.impl("tril_indices", autogradNotImplementedFallback()); // native_functions.yaml#tril_indices
+    m.impl("tril_indices.out", autogradNotImplementedFallback()); // native_functions.yaml#tril_indices (autogen)
+  },
+  unique_dim(m) {
+    m.impl("unique_dim", unique_dim, "VariableType::unique_dim"); // derivatives.yaml#unique_dim
+    m.impl("unique_dim.out", autogradNotImplementedFallback()); // native_functions.yaml#unique_dim (autogen)
   },
   zero(m) {
     m.impl("zero", zero, "VariableType::zero"); // derivatives.yaml#zero_

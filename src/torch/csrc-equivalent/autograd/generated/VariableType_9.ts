@@ -17,8 +17,10 @@ import { SavedVariable } from "#torch/csrc-equivalent/autograd/saved_variable";
 import { isDifferentiableType } from "#torch/csrc-equivalent/autograd/variable";
 import {
   check_inplace,
+  check_inplace_list,
   check_no_requires_grad,
   check_no_requires_grad_list,
+  check_same_length,
   compute_requires_grad,
   compute_requires_grad1,
   compute_requires_grad2,
@@ -26,6 +28,7 @@ import {
   flatten_tensor_args,
   make_saved_variable_list,
   rebase_history,
+  rebase_history_list,
   reset_grad_accumulator,
   set_history,
   throw_error_out_requires_grad,
@@ -40,26 +43,558 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { AmaxBackward0 } from "./Functions.ts";
+import { AtanhBackward0 } from "./Functions.ts";
+import { AtanhBackward1 } from "./Functions.ts";
+import { AvgPool3DBackwardBackward0 } from "./Functions.ts";
 import { BernoulliBackward0 } from "./Functions.ts";
 import { BernoulliBackward1 } from "./Functions.ts";
 import { BernoulliBackward2 } from "./Functions.ts";
 import { ClampMinBackward0 } from "./Functions.ts";
 import { ClampMinBackward1 } from "./Functions.ts";
+import { CumsumBackward0 } from "./Functions.ts";
+import { DiagEmbedBackward0 } from "./Functions.ts";
+import { DivBackward0 } from "./Functions.ts";
+import { DivBackward1 } from "./Functions.ts";
 import { DotBackward0 } from "./Functions.ts";
 import { EqBackward0 } from "./Functions.ts";
 import { EqBackward1 } from "./Functions.ts";
 import { ExpBackward0 } from "./Functions.ts";
+import { ForeachDivBackward0 } from "./Functions.ts";
+import { ForeachDivBackward0Tensor } from "./Functions.ts";
+import { ForeachDivBackward1Scalar } from "./Functions.ts";
+import { ForeachDivBackward1ScalarList } from "./Functions.ts";
+import { ForeachLerpBackward0Scalar } from "./Functions.ts";
+import { ForeachLerpBackward0ScalarList } from "./Functions.ts";
+import { ForeachLerpBackward1List } from "./Functions.ts";
+import { ForeachNegBackward0 } from "./Functions.ts";
+import { ForeachSqrtBackward0 } from "./Functions.ts";
+import { FractionalMaxPool3DBackwardBackward0 } from "./Functions.ts";
+import { HardshrinkBackward0 } from "./Functions.ts";
+import { HuberLossBackwardBackward0 } from "./Functions.ts";
+import { I0Backward0 } from "./Functions.ts";
+import { Im2ColBackward0 } from "./Functions.ts";
 import { IndexPutImplBackward0 } from "./Functions.ts";
+import { LerpBackward0 } from "./Functions.ts";
+import { LerpBackward1 } from "./Functions.ts";
+import { LinalgEighBackward0 } from "./Functions.ts";
+import { Log2Backward0 } from "./Functions.ts";
 import { LogBackward0 } from "./Functions.ts";
+import { LogNormalBackward0 } from "./Functions.ts";
+import { LogSigmoidBackwardBackward0 } from "./Functions.ts";
 import { MaskedFillBackward0 } from "./Functions.ts";
 import { MaskedFillBackward1 } from "./Functions.ts";
+import { MaxPool3DWithIndicesBackwardBackward0 } from "./Functions.ts";
+import { MvlgammaBackward0 } from "./Functions.ts";
+import { NativeBatchNormBackwardBackward0 } from "./Functions.ts";
+import { NativeDropoutBackward0 } from "./Functions.ts";
+import { NegBackward0 } from "./Functions.ts";
+import { PackPaddedSequenceBackward0 } from "./Functions.ts";
 import { ReciprocalBackward0 } from "./Functions.ts";
+import { ReplicationPad2DBackward0 } from "./Functions.ts";
+import { SafeSoftmaxBackward0 } from "./Functions.ts";
 import { SelectBackward0 } from "./Functions.ts";
+import { SliceScatterBackward0 } from "./Functions.ts";
+import { SlowConv2DBackward0 } from "./Functions.ts";
+import { SlowConvTranspose2DBackward0 } from "./Functions.ts";
+import { SmoothL1LossBackwardBackward0 } from "./Functions.ts";
 import { SoftmaxBackwardDataBackward0 } from "./Functions.ts";
+import { SoftplusBackward0 } from "./Functions.ts";
 import { SqrtBackward0 } from "./Functions.ts";
 import { StackBackward0 } from "./Functions.ts";
+import { StdBackward0 } from "./Functions.ts";
 import { TBackward0 } from "./Functions.ts";
 import { TBackward1 } from "./Functions.ts";
+import { UpsampleBicubic2DAaBackwardBackward0 } from "./Functions.ts";
+import { UpsampleNearestExact1DBackwardBackward0 } from "./Functions.ts";
+import { VarMeanBackward0 } from "./Functions.ts";
+
+// _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#div.Scalar
+function _foreach_div_Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachDivBackward1Scalar | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachDivBackward1Scalar();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalar = scalar;
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_div_Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_div.List(Tensor[] self, Tensor[] other) -> Tensor[]   derivatives.yaml#_foreach_div.List
+function _foreach_div_List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  let grad_fn: ForeachDivBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachDivBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = make_saved_variable_list(other);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    grad_fn.other_size_ = other.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_div_List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_div.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   derivatives.yaml#div.Scalar
+function _foreach_div_ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachDivBackward1ScalarList | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachDivBackward1ScalarList();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.scalars = [...scalars];
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_div_ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_div.Tensor(Tensor[] self, Tensor other) -> Tensor[]   derivatives.yaml#div.Tensor
+function _foreach_div_Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor): Tensor[] {
+  unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  let grad_fn: ForeachDivBackward0Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachDivBackward0Tensor();
+    grad_fn.set_next_edges(collect_next_edges(self, other));
+    grad_fn.other_ = new SavedVariable(other, false);
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_div_Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_div_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   derivatives.yaml#div.Scalar
+function _foreach_div__Scalar(ks: DispatchKeySet, self: Tensor[], scalar: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (DivBackward1 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new DivBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.other = scalar;
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_div__Scalar.redispatch(ks.and(after_autograd_keyset), self, scalar); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_div_.List(Tensor(a!)[] self, Tensor[] other) -> ()   derivatives.yaml#div.Tensor
+function _foreach_div__List(ks: DispatchKeySet, self: Tensor[], other: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(other);
+  check_same_length(self, other);
+  const grad_fns: (DivBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new DivBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.other_ = new SavedVariable(other[i], false);
+      if (grad_fn.should_compute_output(1)) {
+        original_selfs[i] = self[i].clone();
+        grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      }
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_div__List.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_div_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   derivatives.yaml#div.Scalar
+function _foreach_div__ScalarList(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (DivBackward1 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new DivBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.other = scalars[i];
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_div__ScalarList.redispatch(ks.and(after_autograd_keyset), self, scalars); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_div_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   derivatives.yaml#div.Tensor
+function _foreach_div__Tensor(ks: DispatchKeySet, self: Tensor[], other: Tensor): void {
+  unpack(other, "other", 1);
+  const _any_requires_grad = compute_requires_grad1(other) || compute_requires_grad_list(self);
+  const grad_fns: (DivBackward0 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], other);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new DivBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], other));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.other_ = new SavedVariable(other, false);
+      if (grad_fn.should_compute_output(1)) {
+        original_selfs[i] = self[i].clone();
+        grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      }
+      grad_fn.self_scalar_type = self[i].scalar_type();
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_div__Tensor.redispatch(ks.and(after_autograd_keyset), self, other); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_div.Scalar_out(Tensor[] self, Scalar scalar, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Scalar (autogen)
+function _foreach_div_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], scalar: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_div_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, scalar, out); } finally { guard.restore(); }
+}
+
+// _foreach_div.List_out(Tensor[] self, Tensor[] other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.List (autogen)
+function _foreach_div_out_List_out(ks: DispatchKeySet, self: Tensor[], other: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_div_List_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+}
+
+// _foreach_div.ScalarList_out(Tensor[] self, Scalar[] scalars, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.ScalarList (autogen)
+function _foreach_div_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], scalars: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_div_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, scalars, out); } finally { guard.restore(); }
+}
+
+// _foreach_div.Tensor_out(Tensor[] self, Tensor other, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_div_.Tensor (autogen)
+function _foreach_div_out_Tensor_out(ks: DispatchKeySet, self: Tensor[], other: Tensor, out: Tensor[]): void {
+  unpack(other, "other", 1);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_div_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, other, out); } finally { guard.restore(); }
+}
+
+// _foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]   derivatives.yaml#lerp.Tensor
+function _foreach_lerp_List(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1) || compute_requires_grad_list(weights);
+  check_same_length(self, tensors1);
+  check_same_length(self, weights);
+  let grad_fn: ForeachLerpBackward1List | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachLerpBackward1List();
+    grad_fn.set_next_edges(collect_next_edges(self, tensors1, weights));
+    grad_fn.self_ = make_saved_variable_list(self);
+    grad_fn.tensors1_ = make_saved_variable_list(tensors1);
+    grad_fn.weights_ = make_saved_variable_list(weights);
+    grad_fn.self_size_ = self.length;
+    grad_fn.tensors1_size_ = tensors1.length;
+    grad_fn.weights_size_ = weights.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_lerp_List.redispatch(ks.and(after_autograd_keyset), self, tensors1, weights); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> Tensor[]   derivatives.yaml#lerp.Scalar
+function _foreach_lerp_Scalar(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1);
+  check_same_length(self, tensors1);
+  let grad_fn: ForeachLerpBackward0Scalar | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachLerpBackward0Scalar();
+    grad_fn.set_next_edges(collect_next_edges(self, tensors1));
+    grad_fn.weight = weight;
+    grad_fn.self_size_ = self.length;
+    grad_fn.tensors1_size_ = tensors1.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_lerp_Scalar.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_lerp.ScalarList(Tensor[] self, Tensor[] tensors1, Scalar[] weight) -> Tensor[]   derivatives.yaml#lerp.Scalar
+function _foreach_lerp_ScalarList(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1);
+  check_same_length(self, tensors1);
+  let grad_fn: ForeachLerpBackward0ScalarList | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachLerpBackward0ScalarList();
+    grad_fn.set_next_edges(collect_next_edges(self, tensors1));
+    grad_fn.weight = [...weight];
+    grad_fn.self_size_ = self.length;
+    grad_fn.tensors1_size_ = tensors1.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_lerp_ScalarList.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_lerp_.List(Tensor(a!)[] self, Tensor[] tensors1, Tensor[] weights) -> ()   derivatives.yaml#lerp.Tensor
+function _foreach_lerp__List(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1) || compute_requires_grad_list(weights);
+  check_same_length(self, tensors1);
+  check_same_length(self, weights);
+  const grad_fns: (LerpBackward1 | null)[] = [];
+  const original_selfs: Tensor[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad(self[i], tensors1[i], weights[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new LerpBackward1() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], tensors1[i], weights[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (grad_fn.should_compute_output(2)) grad_fn.end_ = new SavedVariable(tensors1[i], false);
+      if (grad_fn.should_compute_output(2)) {
+        original_selfs[i] = self[i].clone();
+        grad_fn.self_ = new SavedVariable(original_selfs[i], false);
+      }
+      grad_fn.weight_ = new SavedVariable(weights[i], false);
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_lerp__List.redispatch(ks.and(after_autograd_keyset), self, tensors1, weights); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_lerp_.Scalar(Tensor(a!)[] self, Tensor[] tensors1, Scalar weight) -> ()   derivatives.yaml#lerp.Scalar
+function _foreach_lerp__Scalar(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1);
+  check_same_length(self, tensors1);
+  const grad_fns: (LerpBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], tensors1[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new LerpBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], tensors1[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.weight = weight;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_lerp__Scalar.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_lerp_.ScalarList(Tensor(a!)[] self, Tensor[] tensors1, Scalar[] weight) -> ()   derivatives.yaml#lerp.Scalar
+function _foreach_lerp__ScalarList(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self) || compute_requires_grad_list(tensors1);
+  check_same_length(self, tensors1);
+  const grad_fns: (LerpBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad2(self[i], tensors1[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new LerpBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i], tensors1[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      grad_fn.weight = weight[i];
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_lerp__ScalarList.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_lerp.List_out(Tensor[] self, Tensor[] tensors1, Tensor[] weights, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.List (autogen)
+function _foreach_lerp_out_List_out(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weights: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_lerp_List_out.redispatch(ks.and(after_autograd_keyset), self, tensors1, weights, out); } finally { guard.restore(); }
+}
+
+// _foreach_lerp.Scalar_out(Tensor[] self, Tensor[] tensors1, Scalar weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.Scalar (autogen)
+function _foreach_lerp_out_Scalar_out(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar, out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_lerp_Scalar_out.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight, out); } finally { guard.restore(); }
+}
+
+// _foreach_lerp.ScalarList_out(Tensor[] self, Tensor[] tensors1, Scalar[] weight, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList (autogen)
+function _foreach_lerp_out_ScalarList_out(ks: DispatchKeySet, self: Tensor[], tensors1: Tensor[], weight: Scalar[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_lerp_ScalarList_out.redispatch(ks.and(after_autograd_keyset), self, tensors1, weight, out); } finally { guard.restore(); }
+}
+
+// _foreach_neg(Tensor[] self) -> Tensor[]   derivatives.yaml#neg
+function _foreach_neg(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachNegBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachNegBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_neg.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result), grad_fn);
+  return result;
+}
+
+// _foreach_neg_(Tensor(a!)[] self) -> ()   derivatives.yaml#neg
+function _foreach_neg_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (NegBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new NegBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_neg_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+}
+
+// _foreach_neg.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_neg_ (autogen)
+function _foreach_neg_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_neg_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
+
+// _foreach_sqrt(Tensor[] self) -> Tensor[]   derivatives.yaml#sqrt
+function _foreach_sqrt(ks: DispatchKeySet, self: Tensor[]): Tensor[] {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  let grad_fn: ForeachSqrtBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ForeachSqrtBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_size_ = self.length;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor[];
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._foreach_sqrt.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(result), grad_fn);
+    grad_fn.result_ = make_saved_variable_list(result, true);
+  }
+  return result;
+}
+
+// _foreach_sqrt_(Tensor(a!)[] self) -> ()   derivatives.yaml#sqrt
+function _foreach_sqrt_(ks: DispatchKeySet, self: Tensor[]): void {
+  const _any_requires_grad = compute_requires_grad_list(self);
+  const grad_fns: (SqrtBackward0 | null)[] = [];
+  if (_any_requires_grad) {
+    for (let i = 0; i < self.length; i++) {
+      const ith_requires_grad = compute_requires_grad1(self[i]);
+      check_inplace(self[i], ith_requires_grad);
+      grad_fns[i] = ith_requires_grad ? new SqrtBackward0() : null;
+      grad_fns[i]?.set_next_edges(collect_next_edges(self[i]));
+    }
+    for (const [i, grad_fn] of grad_fns.entries()) {
+      if (grad_fn === null) continue;
+      if (tracer !== null) trace_node(grad_fn);
+    }
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sqrt_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    rebase_history(self[i], grad_fn);
+  }
+  for (const [i, grad_fn] of grad_fns.entries()) {
+    if (grad_fn === null) continue;
+    grad_fn.result_ = new SavedVariable(self[i], true, self[i].is_view());
+  }
+}
+
+// _foreach_sqrt.out(Tensor[] self, *, Tensor(a!)[] out) -> ()   native_functions.yaml#_foreach_sqrt_ (autogen)
+function _foreach_sqrt_out_out(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._foreach_sqrt_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+}
 
 // _index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor   derivatives.yaml#_index_put_impl_
 function _index_put_impl(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
@@ -103,6 +638,118 @@ function _index_put_impl_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | n
   return self;
 }
 
+// _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   derivatives.yaml#_linalg_eigh
+function _linalg_eigh(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean): [Tensor, Tensor] {
+  unpack(A, "A", 0);
+  const _any_requires_grad = compute_requires_grad1(A);
+  let grad_fn: LinalgEighBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgEighBackward0();
+    grad_fn.set_next_edges(collect_next_edges(A));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let eigenvalues: Tensor, eigenvectors: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [eigenvalues, eigenvectors] = _ops._linalg_eigh.redispatch(ks.and(after_autograd_keyset), A, UPLO, compute_v); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(eigenvalues, eigenvectors), grad_fn);
+    grad_fn.eigenvalues_ = new SavedVariable(eigenvalues, true);
+    grad_fn.eigenvectors_ = new SavedVariable(eigenvectors, true);
+  }
+  return [eigenvalues, eigenvectors];
+}
+
+// _linalg_eigh.eigenvalues(Tensor A, str UPLO="L", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   derivatives.yaml#_linalg_eigh
+function _linalg_eigh_out_eigenvalues(ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean, eigenvalues: Tensor, eigenvectors: Tensor): [Tensor, Tensor] {
+  unpack(A, "A", 0); unpack(eigenvalues, "eigenvalues", 3); unpack(eigenvectors, "eigenvectors", 4);
+  if (compute_requires_grad1(A)) throw_error_out_requires_grad("_linalg_eigh");
+  if (compute_requires_grad2(eigenvalues, eigenvectors)) throw_error_out_requires_grad("_linalg_eigh");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops._linalg_eigh_eigenvalues.redispatch(ks.and(after_autograd_keyset), A, UPLO, compute_v, eigenvalues, eigenvectors); } finally { guard.restore(); }
+  return [eigenvalues, eigenvectors];
+}
+
+// _pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)   derivatives.yaml#_pack_padded_sequence
+function _pack_padded_sequence(ks: DispatchKeySet, input: Tensor, lengths: Tensor, batch_first: boolean): [Tensor, Tensor] {
+  unpack(input, "input", 0); unpack(lengths, "lengths", 1);
+  const _any_requires_grad = compute_requires_grad1(input);
+  check_no_requires_grad(lengths, "lengths", "_pack_padded_sequence");
+  let grad_fn: PackPaddedSequenceBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PackPaddedSequenceBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input));
+    grad_fn.batch_first = batch_first;
+    grad_fn.input_sym_sizes = input.sizes();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [result0, result1] = _ops._pack_padded_sequence.redispatch(ks.and(after_autograd_keyset), input, lengths, batch_first); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
+}
+
+// _safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   derivatives.yaml#_safe_softmax
+function _safe_softmax(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SafeSoftmaxBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SafeSoftmaxBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._safe_softmax.redispatch(ks.and(after_autograd_keyset), self, dim, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// _slow_conv2d_forward(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding) -> Tensor   derivatives.yaml#_slow_conv2d_forward
+function _slow_conv2d_forward(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[]): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(self, weight, bias);
+  let grad_fn: SlowConv2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SlowConv2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._slow_conv2d_forward.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _slow_conv2d_forward.output(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias, SymInt[2] stride, SymInt[2] padding, *, Tensor(a!) output) -> Tensor(a!)   derivatives.yaml#_slow_conv2d_forward
+function _slow_conv2d_forward_out_output(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1); unpack(output, "output", 6);
+  if (compute_requires_grad(self, weight, bias)) throw_error_out_requires_grad("_slow_conv2d_forward");
+  if (compute_requires_grad1(output)) throw_error_out_requires_grad("_slow_conv2d_forward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._slow_conv2d_forward_output.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output);
+  } finally { guard.restore(); }
+  return output;
+}
+
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   derivatives.yaml#_softmax_backward_data
 function _softmax_backward_data(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   unpack(grad_output, "grad_output", 0); unpack(output, "output", 1);
@@ -132,6 +779,74 @@ function _softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Tensor,
   const guard = new AutoDispatchBelowAutograd();
   try {
     _ops._softmax_backward_data_out.redispatch(ks.and(after_autograd_keyset), grad_output, output, dim, input_dtype, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   derivatives.yaml#_upsample_bicubic2d_aa_backward
+function _upsample_bicubic2d_aa_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleBicubic2DAaBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleBicubic2DAaBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.align_corners = align_corners;
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales_h = scales_h;
+    grad_fn.scales_w = scales_w;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._upsample_bicubic2d_aa_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_bicubic2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#_upsample_bicubic2d_aa_backward
+function _upsample_bicubic2d_aa_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 6);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("_upsample_bicubic2d_aa_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("_upsample_bicubic2d_aa_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._upsample_bicubic2d_aa_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, align_corners, scales_h, scales_w, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   derivatives.yaml#_upsample_nearest_exact1d_backward
+function _upsample_nearest_exact1d_backward(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0);
+  const _any_requires_grad = compute_requires_grad1(grad_output);
+  let grad_fn: UpsampleNearestExact1DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new UpsampleNearestExact1DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output));
+    grad_fn.output_size = [...output_size];
+    grad_fn.scales = scales;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops._upsample_nearest_exact1d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// _upsample_nearest_exact1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#_upsample_nearest_exact1d_backward
+function _upsample_nearest_exact1d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(grad_input, "grad_input", 4);
+  if (compute_requires_grad1(grad_output)) throw_error_out_requires_grad("_upsample_nearest_exact1d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("_upsample_nearest_exact1d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops._upsample_nearest_exact1d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, output_size, input_size, scales, grad_input);
   } finally { guard.restore(); }
   return grad_input;
 }
@@ -184,6 +899,89 @@ function argmin_out_out(ks: DispatchKeySet, self: Tensor, dim: number | null, ke
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.argmin_out.redispatch(ks.and(after_autograd_keyset), self, dim, keepdim, out); } finally { guard.restore(); }
   return out;
+}
+
+// atanh(Tensor self) -> Tensor   derivatives.yaml#atanh
+function atanh(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: AtanhBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AtanhBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.atanh.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// atanh_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#atanh_
+function atanh_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: AtanhBackward1 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AtanhBackward1();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.atanh_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#atanh
+function atanh_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("atanh");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("atanh");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.atanh_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   derivatives.yaml#avg_pool3d_backward
+function avg_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: AvgPool3DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AvgPool3DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.ceil_mode = ceil_mode;
+    grad_fn.count_include_pad = count_include_pad;
+    grad_fn.divisor_override = divisor_override;
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.padding = [...padding];
+    grad_fn.self_info = new TypeAndSize(self);
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.avg_pool3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#avg_pool3d_backward
+function avg_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(grad_input, "grad_input", 8);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("avg_pool3d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("avg_pool3d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.avg_pool3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
 }
 
 // bernoulli(Tensor self, *, Generator? generator=None) -> Tensor   derivatives.yaml#bernoulli
@@ -364,6 +1162,74 @@ function clamp_min_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor,
   return out;
 }
 
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   derivatives.yaml#cumsum
+function cumsum(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: CumsumBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CumsumBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.cumsum.redispatch(ks.and(after_autograd_keyset), self, dim, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   derivatives.yaml#cumsum
+function cumsum_(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: CumsumBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new CumsumBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.self_scalar_type = self.scalar_type();
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cumsum_.redispatch(ks.and(after_autograd_keyset), self, dim, dtype); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#cumsum
+function cumsum_out_out(ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("cumsum");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("cumsum");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.cumsum_out.redispatch(ks.and(after_autograd_keyset), self, dim, dtype, out); } finally { guard.restore(); }
+  return out;
+}
+
+// diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor   derivatives.yaml#diag_embed
+function diag_embed(ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: DiagEmbedBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new DiagEmbedBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim1 = dim1;
+    grad_fn.dim2 = dim2;
+    grad_fn.offset = offset;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.diag_embed.redispatch(ks.and(after_autograd_keyset), self, offset, dim1, dim2); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
 // dot(Tensor self, Tensor tensor) -> Tensor   derivatives.yaml#dot
 function dot(ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
   unpack(self, "self", 0); unpack(tensor, "tensor", 1);
@@ -514,6 +1380,200 @@ function exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// fractional_max_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices) -> Tensor   derivatives.yaml#fractional_max_pool3d_backward
+function fractional_max_pool3d_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 4);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  check_no_requires_grad(indices, "indices", "fractional_max_pool3d_backward");
+  let grad_fn: FractionalMaxPool3DBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new FractionalMaxPool3DBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.fractional_max_pool3d_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, output_size, indices);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// fractional_max_pool3d_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] output_size, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#fractional_max_pool3d_backward
+function fractional_max_pool3d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 4); unpack(grad_input, "grad_input", 5);
+  if (compute_requires_grad(grad_output, self, indices)) throw_error_out_requires_grad("fractional_max_pool3d_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("fractional_max_pool3d_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.fractional_max_pool3d_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, output_size, indices, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   derivatives.yaml#hardshrink
+function hardshrink(ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: HardshrinkBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HardshrinkBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.lambd = lambd;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.hardshrink.redispatch(ks.and(after_autograd_keyset), self, lambd); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#hardshrink
+function hardshrink_out_out(ks: DispatchKeySet, self: Tensor, lambd: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("hardshrink");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("hardshrink");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.hardshrink_out.redispatch(ks.and(after_autograd_keyset), self, lambd, out); } finally { guard.restore(); }
+  return out;
+}
+
+// histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   derivatives.yaml#histc
+function histc(ks: DispatchKeySet, self: Tensor, bins: number, min: Scalar, max: Scalar): Tensor {
+  unpack(self, "self", 0);
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.histc.redispatch(ks.and(after_autograd_keyset), self, bins, min, max); } finally { guard.restore(); }
+  return result;
+}
+
+// histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#histc
+function histc_out_out(ks: DispatchKeySet, self: Tensor, bins: number, min: Scalar, max: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.histc_out.redispatch(ks.and(after_autograd_keyset), self, bins, min, max, out); } finally { guard.restore(); }
+  return out;
+}
+
+// huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor   derivatives.yaml#huber_loss_backward
+function huber_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2);
+  const _any_requires_grad = compute_requires_grad(grad_output, self, target);
+  let grad_fn: HuberLossBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new HuberLossBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self, target));
+    grad_fn.delta = delta;
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.huber_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, delta); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#huber_loss_backward
+function huber_loss_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, delta: number, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(grad_input, "grad_input", 5);
+  if (compute_requires_grad(grad_output, self, target)) throw_error_out_requires_grad("huber_loss_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("huber_loss_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.huber_loss_backward_out.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, delta, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// i0(Tensor self) -> Tensor   derivatives.yaml#i0
+function i0(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: I0Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new I0Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.i0.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// i0_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#i0
+function i0_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: I0Backward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new I0Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.i0_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#i0
+function i0_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("i0");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("i0");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.i0_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
+}
+
+// im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   derivatives.yaml#im2col
+function im2col(ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Im2ColBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Im2ColBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dilation = [...dilation];
+    grad_fn.kernel_size = [...kernel_size];
+    grad_fn.padding = [...padding];
+    grad_fn.self_sym_argsize_minus_1 = self.size(-1);
+    grad_fn.self_sym_argsize_minus_2 = self.size(-2);
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.im2col.redispatch(ks.and(after_autograd_keyset), self, kernel_size, dilation, padding, stride); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// im2col.out(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#im2col
+function im2col_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[], dilation: number[], padding: number[], stride: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 5);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("im2col");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("im2col");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.im2col_out.redispatch(ks.and(after_autograd_keyset), self, kernel_size, dilation, padding, stride, out); } finally { guard.restore(); }
+  return out;
+}
+
 // log(Tensor self) -> Tensor   derivatives.yaml#log
 function log(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -530,6 +1590,53 @@ function log(ks: DispatchKeySet, self: Tensor): Tensor {
   try { result = _ops.log.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// log2(Tensor self) -> Tensor   derivatives.yaml#log2
+function log2(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: Log2Backward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Log2Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.log2.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// log2_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#log2
+function log2_(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: Log2Backward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new Log2Backward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log2_.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// log2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#log2
+function log2_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 1);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("log2");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("log2");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log2_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
+  return out;
 }
 
 // log_(Tensor(a!) self) -> Tensor(a!)   derivatives.yaml#log
@@ -551,6 +1658,40 @@ function log_(ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// log_normal(Tensor self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor   derivatives.yaml#log_normal_
+function log_normal(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LogNormalBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogNormalBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.log_normal.redispatch(ks.and(after_autograd_keyset), self, mean, std, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   derivatives.yaml#log_normal_
+function log_normal_(ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: LogNormalBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogNormalBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log_normal_.redispatch(ks.and(after_autograd_keyset), self, mean, std, generator); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
 // log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#log
 function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   unpack(self, "self", 0); unpack(out, "out", 1);
@@ -559,6 +1700,37 @@ function log_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.log_out.redispatch(ks.and(after_autograd_keyset), self, out); } finally { guard.restore(); }
   return out;
+}
+
+// log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor   derivatives.yaml#log_sigmoid_backward
+function log_sigmoid_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(buffer, "buffer", 2);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  check_no_requires_grad(buffer, "buffer", "log_sigmoid_backward");
+  let grad_fn: LogSigmoidBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LogSigmoidBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.buffer_ = new SavedVariable(buffer, false);
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.log_sigmoid_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, buffer); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#log_sigmoid_backward
+function log_sigmoid_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(buffer, "buffer", 2); unpack(grad_input, "grad_input", 3);
+  if (compute_requires_grad(grad_output, self, buffer)) throw_error_out_requires_grad("log_sigmoid_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("log_sigmoid_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.log_sigmoid_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, buffer, grad_input); } finally { guard.restore(); }
+  return grad_input;
 }
 
 // logical_xor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logical_xor
@@ -656,6 +1828,140 @@ function masked_fill__Tensor(ks: DispatchKeySet, self: Tensor, mask: Tensor, val
   try { _ops.masked_fill__Tensor.redispatch(ks.and(after_autograd_keyset), self, mask, value); } finally { guard.restore(); }
   if (grad_fn !== null) rebase_history(self, grad_fn);
   return self;
+}
+
+// max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor   derivatives.yaml#max_pool3d_with_indices_backward
+function max_pool3d_with_indices_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 7);
+  const _any_requires_grad = compute_requires_grad2(grad_output, self);
+  let grad_fn: MaxPool3DWithIndicesBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaxPool3DWithIndicesBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self));
+    grad_fn.indices_ = new SavedVariable(indices, false);
+    grad_fn.self_info = new TypeAndSize(self);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.max_pool3d_with_indices_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#max_pool3d_with_indices_backward
+function max_pool3d_with_indices_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(indices, "indices", 7); unpack(grad_input, "grad_input", 8);
+  if (compute_requires_grad2(grad_output, self)) throw_error_out_requires_grad("max_pool3d_with_indices_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("max_pool3d_with_indices_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.max_pool3d_with_indices_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// mvlgamma(Tensor self, int p) -> Tensor   derivatives.yaml#mvlgamma
+function mvlgamma(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MvlgammaBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MvlgammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.p = p;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.mvlgamma.redispatch(ks.and(after_autograd_keyset), self, p); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)   derivatives.yaml#mvlgamma
+function mvlgamma_(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  check_inplace(self, _any_requires_grad);
+  let grad_fn: MvlgammaBackward0 | null = null; let original_self: Tensor | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MvlgammaBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.p = p;
+    original_self ??= self.clone();
+    grad_fn.self_ = new SavedVariable(original_self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.mvlgamma_.redispatch(ks.and(after_autograd_keyset), self, p); } finally { guard.restore(); }
+  if (grad_fn !== null) rebase_history(self, grad_fn);
+  return self;
+}
+
+// mvlgamma.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#mvlgamma
+function mvlgamma_out_out(ks: DispatchKeySet, self: Tensor, p: number, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("mvlgamma");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("mvlgamma");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.mvlgamma_out.redispatch(ks.and(after_autograd_keyset), self, p, out); } finally { guard.restore(); }
+  return out;
+}
+
+// native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   derivatives.yaml#native_batch_norm_backward
+function native_batch_norm_backward(ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  unpack(grad_out, "grad_out", 0); unpack(input, "input", 1);
+  const _any_requires_grad = compute_requires_grad(grad_out, input, weight, save_mean, save_invstd);
+  check_no_requires_grad(running_mean, "running_mean", "native_batch_norm_backward");
+  check_no_requires_grad(running_var, "running_var", "native_batch_norm_backward");
+  let grad_fn: NativeBatchNormBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeBatchNormBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_out, input, weight, save_mean, save_invstd));
+    grad_fn.eps = eps;
+    grad_fn.grad_out_ = new SavedVariable(grad_out, false);
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.running_mean_ = new SavedVariable(running_mean, false);
+    grad_fn.running_var_ = new SavedVariable(running_var, false);
+    grad_fn.save_invstd_ = new SavedVariable(save_invstd, false);
+    grad_fn.save_mean_ = new SavedVariable(save_mean, false);
+    grad_fn.train = train;
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2] = _ops.native_batch_norm_backward.redispatch(ks.and(after_autograd_keyset), grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2), grad_fn);
+  return [result0, result1, result2];
+}
+
+// native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)   derivatives.yaml#native_dropout
+function native_dropout(ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null): [Tensor, Tensor] {
+  unpack(input, "input", 0);
+  const _any_requires_grad = compute_requires_grad1(input);
+  let grad_fn: NativeDropoutBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NativeDropoutBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input));
+    grad_fn.p = p;
+    grad_fn.train = train;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [result0, result1] = _ops.native_dropout.redispatch(ks.and(after_autograd_keyset), input, p, train); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result0, grad_fn);
+    grad_fn.result1_ = new SavedVariable(result1, true);
+  }
+  return [result0, result1];
 }
 
 // nonzero(Tensor self) -> Tensor   derivatives.yaml#nonzero
@@ -761,6 +2067,35 @@ function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tens
   return out;
 }
 
+// replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   derivatives.yaml#replication_pad2d
+function replication_pad2d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: ReplicationPad2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ReplicationPad2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.replication_pad2d.redispatch(ks.and(after_autograd_keyset), self, padding); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#replication_pad2d
+function replication_pad2d_out_out(ks: DispatchKeySet, self: Tensor, padding: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 2);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("replication_pad2d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("replication_pad2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.replication_pad2d_out.redispatch(ks.and(after_autograd_keyset), self, padding, out); } finally { guard.restore(); }
+  return out;
+}
+
 // select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)   derivatives.yaml#select.int
 function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number): Tensor {
   unpack(self, "self", 0);
@@ -779,6 +2114,132 @@ function select_int(ks: DispatchKeySet, self: Tensor, dim: number, index: number
   try { result = _ops.select_int.redispatch(ks.and(after_autograd_keyset), self, dim, index); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(result, grad_fn);
   return result;
+}
+
+// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   derivatives.yaml#slice_scatter
+function slice_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, dim: number, start: number | null, end: number | null, step: number): Tensor {
+  unpack(self, "self", 0); unpack(src, "src", 1);
+  const _any_requires_grad = compute_requires_grad2(self, src);
+  let grad_fn: SliceScatterBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SliceScatterBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.dim = dim;
+    grad_fn.end = end;
+    grad_fn.src_info = new TypeAndSize(src);
+    grad_fn.start = start;
+    grad_fn.step = step;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.slice_scatter.redispatch(ks.and(after_autograd_keyset), self, src, dim, start, end, step); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   derivatives.yaml#slow_conv_transpose2d
+function slow_conv_transpose2d(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1);
+  const _any_requires_grad = compute_requires_grad(self, weight, bias);
+  let grad_fn: SlowConvTranspose2DBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SlowConvTranspose2DBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
+    grad_fn.bias_sym_sizes_opt = bias === null ? null : bias.sizes();
+    grad_fn.dilation = [...dilation];
+    grad_fn.output_padding = [...output_padding];
+    grad_fn.padding = [...padding];
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.stride = [...stride];
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.slow_conv_transpose2d.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// slow_conv_transpose2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#slow_conv_transpose2d
+function slow_conv_transpose2d_out_out(ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[], out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1); unpack(out, "out", 8);
+  if (compute_requires_grad(self, weight, bias)) throw_error_out_requires_grad("slow_conv_transpose2d");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("slow_conv_transpose2d");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.slow_conv_transpose2d_out.redispatch(ks.and(after_autograd_keyset), self, weight, kernel_size, bias, stride, padding, output_padding, dilation, out);
+  } finally { guard.restore(); }
+  return out;
+}
+
+// smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor   derivatives.yaml#smooth_l1_loss_backward
+function smooth_l1_loss_backward(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2);
+  const _any_requires_grad = compute_requires_grad(grad_output, self, target);
+  let grad_fn: SmoothL1LossBackwardBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SmoothL1LossBackwardBackward0();
+    grad_fn.set_next_edges(collect_next_edges(grad_output, self, target));
+    grad_fn.beta = beta;
+    grad_fn.grad_output_ = new SavedVariable(grad_output, false);
+    grad_fn.reduction = reduction;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.target_ = new SavedVariable(target, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    result = _ops.smooth_l1_loss_backward.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, beta);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)   derivatives.yaml#smooth_l1_loss_backward
+function smooth_l1_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number, grad_input: Tensor): Tensor {
+  unpack(grad_output, "grad_output", 0); unpack(self, "self", 1); unpack(target, "target", 2); unpack(grad_input, "grad_input", 5);
+  if (compute_requires_grad(grad_output, self, target)) throw_error_out_requires_grad("smooth_l1_loss_backward");
+  if (compute_requires_grad1(grad_input)) throw_error_out_requires_grad("smooth_l1_loss_backward");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.smooth_l1_loss_backward_grad_input.redispatch(ks.and(after_autograd_keyset), grad_output, self, target, reduction, beta, grad_input);
+  } finally { guard.restore(); }
+  return grad_input;
+}
+
+// softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   derivatives.yaml#softplus
+function softplus(ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: SoftplusBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new SoftplusBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.beta = beta;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.threshold = threshold;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.softplus.redispatch(ks.and(after_autograd_keyset), self, beta, threshold); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
+}
+
+// softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#softplus
+function softplus_out_out(ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 3);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("softplus");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("softplus");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.softplus_out.redispatch(ks.and(after_autograd_keyset), self, beta, threshold, out); } finally { guard.restore(); }
+  return out;
 }
 
 // sqrt(Tensor self) -> Tensor   derivatives.yaml#sqrt
@@ -860,6 +2321,40 @@ function stack_out_out(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: 
   return out;
 }
 
+// std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   derivatives.yaml#std.correction
+function std_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: StdBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new StdBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.correction = correction;
+    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.std_correction.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#std.correction
+function std_out_correction_out(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(out, "out", 4);
+  if (compute_requires_grad1(self)) throw_error_out_requires_grad("std");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("std");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.std_correction_out.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim, out); } finally { guard.restore(); }
+  return out;
+}
+
 // t(Tensor(a) self) -> Tensor(a)   derivatives.yaml#t
 function t(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -894,6 +2389,27 @@ function t_(ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   derivatives.yaml#var_mean.correction
+function var_mean_correction(ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: VarMeanBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new VarMeanBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.correction = correction;
+    grad_fn.dim = dim === null ? null : [...dim];
+    grad_fn.keepdim = keepdim;
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { [result0, result1] = _ops.var_mean_correction.redispatch(ks.and(after_autograd_keyset), self, dim, correction, keepdim); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1), grad_fn);
+  return [result0, result1];
+}
+
 // zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#zeros_like
 function zeros_like(ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   unpack(self, "self", 0);
@@ -912,6 +2428,53 @@ function zeros_like_out_out(ks: DispatchKeySet, self: Tensor, memory_format: Mem
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _embedding_bag_per_sample_weights_backward(m) {
+    m.impl("_embedding_bag_per_sample_weights_backward", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag_per_sample_weights_backward
+    m.impl("_embedding_bag_per_sample_weights_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_embedding_bag_per_sample_weights_backward (autogen)
+  },
+  _foreach_div(m) {
+    m.impl("_foreach_div.Scalar", _foreach_div_Scalar, "VariableType::_foreach_div_Scalar"); // derivatives.yaml#div.Scalar
+    m.impl("_foreach_div.List", _foreach_div_List, "VariableType::_foreach_div_List"); // derivatives.yaml#_foreach_div.List
+    m.impl("_foreach_div.ScalarList", _foreach_div_ScalarList, "VariableType::_foreach_div_ScalarList"); // derivatives.yaml#div.Scalar
+    m.impl("_foreach_div.Tensor", _foreach_div_Tensor, "VariableType::_foreach_div_Tensor"); // derivatives.yaml#div.Tensor
+    m.impl("_foreach_div.Scalar_out", _foreach_div_out_Scalar_out, "VariableType::_foreach_div_out_Scalar_out"); // native_functions.yaml#_foreach_div_.Scalar (autogen)
+    m.impl("_foreach_div.List_out", _foreach_div_out_List_out, "VariableType::_foreach_div_out_List_out"); // native_functions.yaml#_foreach_div_.List (autogen)
+    m.impl("_foreach_div.ScalarList_out", _foreach_div_out_ScalarList_out, "VariableType::_foreach_div_out_ScalarList_out"); // native_functions.yaml#_foreach_div_.ScalarList (autogen)
+    m.impl("_foreach_div.Tensor_out", _foreach_div_out_Tensor_out, "VariableType::_foreach_div_out_Tensor_out"); // native_functions.yaml#_foreach_div_.Tensor (autogen)
+  },
+  _foreach_div_(m) {
+    m.impl("_foreach_div_.Scalar", _foreach_div__Scalar, "VariableType::_foreach_div__Scalar"); // derivatives.yaml#div.Scalar
+    m.impl("_foreach_div_.List", _foreach_div__List, "VariableType::_foreach_div__List"); // derivatives.yaml#div.Tensor
+    m.impl("_foreach_div_.ScalarList", _foreach_div__ScalarList, "VariableType::_foreach_div__ScalarList"); // derivatives.yaml#div.Scalar
+    m.impl("_foreach_div_.Tensor", _foreach_div__Tensor, "VariableType::_foreach_div__Tensor"); // derivatives.yaml#div.Tensor
+  },
+  _foreach_lerp(m) {
+    m.impl("_foreach_lerp.List", _foreach_lerp_List, "VariableType::_foreach_lerp_List"); // derivatives.yaml#lerp.Tensor
+    m.impl("_foreach_lerp.Scalar", _foreach_lerp_Scalar, "VariableType::_foreach_lerp_Scalar"); // derivatives.yaml#lerp.Scalar
+    m.impl("_foreach_lerp.ScalarList", _foreach_lerp_ScalarList, "VariableType::_foreach_lerp_ScalarList"); // derivatives.yaml#lerp.Scalar
+    m.impl("_foreach_lerp.List_out", _foreach_lerp_out_List_out, "VariableType::_foreach_lerp_out_List_out"); // native_functions.yaml#_foreach_lerp_.List (autogen)
+    m.impl("_foreach_lerp.Scalar_out", _foreach_lerp_out_Scalar_out, "VariableType::_foreach_lerp_out_Scalar_out"); // native_functions.yaml#_foreach_lerp_.Scalar (autogen)
+    m.impl("_foreach_lerp.ScalarList_out", _foreach_lerp_out_ScalarList_out, "VariableType::_foreach_lerp_out_ScalarList_out"); // native_functions.yaml#_foreach_lerp_.ScalarList (autogen)
+  },
+  _foreach_lerp_(m) {
+    m.impl("_foreach_lerp_.List", _foreach_lerp__List, "VariableType::_foreach_lerp__List"); // derivatives.yaml#lerp.Tensor
+    m.impl("_foreach_lerp_.Scalar", _foreach_lerp__Scalar, "VariableType::_foreach_lerp__Scalar"); // derivatives.yaml#lerp.Scalar
+    m.impl("_foreach_lerp_.ScalarList", _foreach_lerp__ScalarList, "VariableType::_foreach_lerp__ScalarList"); // derivatives.yaml#lerp.Scalar
+  },
+  _foreach_neg(m) {
+    m.impl("_foreach_neg", _foreach_neg, "VariableType::_foreach_neg"); // derivatives.yaml#neg
+    m.impl("_foreach_neg.out", _foreach_neg_out_out, "VariableType::_foreach_neg_out_out"); // native_functions.yaml#_foreach_neg_ (autogen)
+  },
+  _foreach_neg_(m) {
+    m.impl("_foreach_neg_", _foreach_neg_, "VariableType::_foreach_neg_"); // derivatives.yaml#neg
+  },
+  _foreach_sqrt(m) {
+    m.impl("_foreach_sqrt", _foreach_sqrt, "VariableType::_foreach_sqrt"); // derivatives.yaml#sqrt
+    m.impl("_foreach_sqrt.out", _foreach_sqrt_out_out, "VariableType::_foreach_sqrt_out_out"); // native_functions.yaml#_foreach_sqrt_ (autogen)
+  },
+  _foreach_sqrt_(m) {
+    m.impl("_foreach_sqrt_", _foreach_sqrt_, "VariableType::_foreach_sqrt_"); // derivatives.yaml#sqrt
+  },
   _index_put_impl(m) {
     m.impl("_index_put_impl", _index_put_impl, "VariableType::_index_put_impl"); // derivatives.yaml#_index_put_impl_
     m.impl("_index_put_impl.out", autogradNotImplementedFallback()); // native_functions.yaml#_index_put_impl_ (autogen)
@@ -919,9 +2482,35 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _index_put_impl_(m) {
     m.impl("_index_put_impl_", _index_put_impl_, "VariableType::_index_put_impl_"); // derivatives.yaml#_index_put_impl_
   },
+  _linalg_eigh(m) {
+    m.impl("_linalg_eigh", _linalg_eigh, "VariableType::_linalg_eigh"); // derivatives.yaml#_linalg_eigh
+    m.impl("_linalg_eigh.eigenvalues", _linalg_eigh_out_eigenvalues, "VariableType::_linalg_eigh_out_eigenvalues"); // derivatives.yaml#_linalg_eigh
+  },
+  _pack_padded_sequence(m) {
+    m.impl("_pack_padded_sequence", _pack_padded_sequence, "VariableType::_pack_padded_sequence"); // derivatives.yaml#_pack_padded_sequence
+    m.impl("_pack_padded_sequence.out", autogradNotImplementedFallback()); // native_functions.yaml#_pack_padded_sequence (autogen)
+  },
+  _safe_softmax(m) {
+    m.impl("_safe_softmax", _safe_softmax, "VariableType::_safe_softmax"); // derivatives.yaml#_safe_softmax
+  },
+  _slow_conv2d_forward(m) {
+    m.impl("_slow_conv2d_forward", _slow_conv2d_forward, "VariableType::_slow_conv2d_forward"); // derivatives.yaml#_slow_conv2d_forward
+    m.impl("_slow_conv2d_forward.output", _slow_conv2d_forward_out_output, "VariableType::_slow_conv2d_forward_out_output"); // derivatives.yaml#_slow_conv2d_forward
+  },
   _softmax_backward_data(m) {
     m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml#_softmax_backward_data
     m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml#_softmax_backward_data
+  },
+  _upsample_bicubic2d_aa_backward(m) {
+    m.impl("_upsample_bicubic2d_aa_backward", _upsample_bicubic2d_aa_backward, "VariableType::_upsample_bicubic2d_aa_backward"); // derivatives.yaml#_upsample_bicubic2d_aa_backward
+    m.impl("_upsample_bicubic2d_aa_backward.grad_input", _upsample_bicubic2d_aa_backward_out_grad_input, "VariableType::_upsample_bicubic2d_aa_backward_out_grad_input"); // derivatives.yaml#_upsample_bicubic2d_aa_backward
+  },
+  _upsample_nearest_exact1d_backward(m) {
+    m.impl("_upsample_nearest_exact1d_backward", _upsample_nearest_exact1d_backward, "VariableType::_upsample_nearest_exact1d_backward"); // derivatives.yaml#_upsample_nearest_exact1d_backward
+    m.impl("_upsample_nearest_exact1d_backward.grad_input", _upsample_nearest_exact1d_backward_out_grad_input, "VariableType::_upsample_nearest_exact1d_backward_out_grad_input"); // derivatives.yaml#_upsample_nearest_exact1d_backward
+  },
+  adaptive_avg_pool3d_backward(m) {
+    m.impl("adaptive_avg_pool3d_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#adaptive_avg_pool3d_backward.grad_input
   },
   amax(m) {
     m.impl("amax", amax, "VariableType::amax"); // derivatives.yaml#amax
@@ -930,6 +2519,17 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   argmin(m) {
     m.impl("argmin", argmin, "VariableType::argmin"); // native_functions.yaml#argmin
     m.impl("argmin.out", argmin_out_out, "VariableType::argmin_out_out"); // native_functions.yaml#argmin.out
+  },
+  atanh(m) {
+    m.impl("atanh", atanh, "VariableType::atanh"); // derivatives.yaml#atanh
+    m.impl("atanh.out", atanh_out_out, "VariableType::atanh_out_out"); // derivatives.yaml#atanh
+  },
+  atanh_(m) {
+    m.impl("atanh_", atanh_, "VariableType::atanh_"); // derivatives.yaml#atanh_
+  },
+  avg_pool3d_backward(m) {
+    m.impl("avg_pool3d_backward", avg_pool3d_backward, "VariableType::avg_pool3d_backward"); // derivatives.yaml#avg_pool3d_backward
+    m.impl("avg_pool3d_backward.grad_input", avg_pool3d_backward_out_grad_input, "VariableType::avg_pool3d_backward_out_grad_input"); // derivatives.yaml#avg_pool3d_backward
   },
   bernoulli(m) {
     m.impl("bernoulli", bernoulli, "VariableType::bernoulli"); // derivatives.yaml#bernoulli
@@ -969,6 +2569,17 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("copy", autogradNotImplementedFallback()); // native_functions.yaml#copy
     m.impl("copy.out", autogradNotImplementedFallback()); // native_functions.yaml#copy_ (autogen)
   },
+  cumsum(m) {
+    m.impl("cumsum", cumsum, "VariableType::cumsum"); // derivatives.yaml#cumsum
+    m.impl("cumsum.out", cumsum_out_out, "VariableType::cumsum_out_out"); // derivatives.yaml#cumsum
+  },
+  cumsum_(m) {
+    m.impl("cumsum_", cumsum_, "VariableType::cumsum_"); // derivatives.yaml#cumsum
+  },
+  diag_embed(m) {
+    m.impl("diag_embed", diag_embed, "VariableType::diag_embed"); // derivatives.yaml#diag_embed
+    m.impl("diag_embed.out", autogradNotImplementedFallback()); // native_functions.yaml#diag_embed (autogen)
+  },
   dot(m) {
     m.impl("dot", dot, "VariableType::dot"); // derivatives.yaml#dot
     m.impl("dot.out", dot_out_out, "VariableType::dot_out_out"); // derivatives.yaml#dot
@@ -990,16 +2601,78 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   exp_(m) {
     m.impl("exp_", exp_, "VariableType::exp_"); // derivatives.yaml#exp
   },
+  fractional_max_pool3d_backward(m) {
+    m.impl("fractional_max_pool3d_backward", fractional_max_pool3d_backward, "VariableType::fractional_max_pool3d_backward"); // derivatives.yaml#fractional_max_pool3d_backward
+    m.impl("fractional_max_pool3d_backward.grad_input", fractional_max_pool3d_backward_out_grad_input, "VariableType::fractional_max_pool3d_backward_out_grad_input"); // derivatives.yaml#fractional_max_pool3d_backward
+  },
   full(m) {
     m.impl("full", autogradNotImplementedFallback()); // native_functions.yaml#full
     m.impl("full.out", autogradNotImplementedFallback()); // native_functions.yaml#full.out
+  },
+  gcd(m) {
+    m.impl("gcd", autogradNotImplementedFallback()); // native_functions.yaml#gcd
+    m.impl("gcd.out", autogradNotImplementedFallback()); // native_functions.yaml#gcd.out
+  },
+  gcd_(m) {
+    m.impl("gcd_", autogradNotImplementedFallback()); // native_functions.yaml#gcd_
+  },
+  hardshrink(m) {
+    m.impl("hardshrink", hardshrink, "VariableType::hardshrink"); // derivatives.yaml#hardshrink
+    m.impl("hardshrink.out", hardshrink_out_out, "VariableType::hardshrink_out_out"); // derivatives.yaml#hardshrink
+  },
+  histc(m) {
+    m.impl("histc", histc, "VariableType::histc"); // derivatives.yaml#histc
+    m.impl("histc.out", histc_out_out, "VariableType::histc_out_out"); // derivatives.yaml#histc
+  },
+  huber_loss_backward(m) {
+    m.impl("huber_loss_backward", huber_loss_backward, "VariableType::huber_loss_backward"); // derivatives.yaml#huber_loss_backward
+    m.impl("huber_loss_backward.out", huber_loss_backward_out_out, "VariableType::huber_loss_backward_out_out"); // derivatives.yaml#huber_loss_backward
+  },
+  i0(m) {
+    m.impl("i0", i0, "VariableType::i0"); // derivatives.yaml#i0
+    m.impl("i0.out", i0_out_out, "VariableType::i0_out_out"); // derivatives.yaml#i0
+  },
+  i0_(m) {
+    m.impl("i0_", i0_, "VariableType::i0_"); // derivatives.yaml#i0
+  },
+  im2col(m) {
+    m.impl("im2col", im2col, "VariableType::im2col"); // derivatives.yaml#im2col
+    m.impl("im2col.out", im2col_out_out, "VariableType::im2col_out_out"); // derivatives.yaml#im2col
+  },
+  linspace(m) {
+    m.impl("linspace", autogradNotImplementedFallback()); // native_functions.yaml#linspace
+    m.impl("linspace.Tensor_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#linspace.Tensor_Tensor
+    m.impl("linspace.Tensor_Scalar", autogradNotImplementedFallback()); // native_functions.yaml#linspace.Tensor_Scalar
+    m.impl("linspace.Scalar_Tensor", autogradNotImplementedFallback()); // native_functions.yaml#linspace.Scalar_Tensor
+    m.impl("linspace.out", autogradNotImplementedFallback()); // native_functions.yaml#linspace.out
+    m.impl("linspace.Tensor_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#linspace.Tensor_Tensor_out
+    m.impl("linspace.Tensor_Scalar_out", autogradNotImplementedFallback()); // native_functions.yaml#linspace.Tensor_Scalar_out
+    m.impl("linspace.Scalar_Tensor_out", autogradNotImplementedFallback()); // native_functions.yaml#linspace.Scalar_Tensor_out
   },
   log(m) {
     m.impl("log", log, "VariableType::log"); // derivatives.yaml#log
     m.impl("log.out", log_out_out, "VariableType::log_out_out"); // derivatives.yaml#log
   },
+  log2(m) {
+    m.impl("log2", log2, "VariableType::log2"); // derivatives.yaml#log2
+    m.impl("log2.out", log2_out_out, "VariableType::log2_out_out"); // derivatives.yaml#log2
+  },
+  log2_(m) {
+    m.impl("log2_", log2_, "VariableType::log2_"); // derivatives.yaml#log2
+  },
   log_(m) {
     m.impl("log_", log_, "VariableType::log_"); // derivatives.yaml#log
+  },
+  log_normal(m) {
+    m.impl("log_normal", log_normal, "VariableType::log_normal"); // derivatives.yaml#log_normal_
+    m.impl("log_normal.out", autogradNotImplementedFallback()); // native_functions.yaml#log_normal_ (autogen)
+  },
+  log_normal_(m) {
+    m.impl("log_normal_", log_normal_, "VariableType::log_normal_"); // derivatives.yaml#log_normal_
+  },
+  log_sigmoid_backward(m) {
+    m.impl("log_sigmoid_backward", log_sigmoid_backward, "VariableType::log_sigmoid_backward"); // derivatives.yaml#log_sigmoid_backward
+    m.impl("log_sigmoid_backward.grad_input", log_sigmoid_backward_out_grad_input, "VariableType::log_sigmoid_backward_out_grad_input"); // derivatives.yaml#log_sigmoid_backward
   },
   log_softmax(m) {
     m.impl("log_softmax.int_out", autogradNotImplementedFallback()); // native_functions.yaml#log_softmax.int_out
@@ -1025,6 +2698,29 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("matmul", autogradNotImplementedFallback()); // native_functions.yaml#matmul
     m.impl("matmul.out", autogradNotImplementedFallback()); // native_functions.yaml#matmul.out
   },
+  max_pool3d_with_indices_backward(m) {
+    m.impl("max_pool3d_with_indices_backward", max_pool3d_with_indices_backward, "VariableType::max_pool3d_with_indices_backward"); // derivatives.yaml#max_pool3d_with_indices_backward
+    m.impl("max_pool3d_with_indices_backward.grad_input", max_pool3d_with_indices_backward_out_grad_input, "VariableType::max_pool3d_with_indices_backward_out_grad_input"); // derivatives.yaml#max_pool3d_with_indices_backward
+  },
+  mkldnn_rnn_layer_backward(m) {
+    m.impl("mkldnn_rnn_layer_backward", autogradNotImplementedFallback()); // native_functions.yaml#mkldnn_rnn_layer_backward
+    m.impl("mkldnn_rnn_layer_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#mkldnn_rnn_layer_backward (autogen)
+  },
+  mvlgamma(m) {
+    m.impl("mvlgamma", mvlgamma, "VariableType::mvlgamma"); // derivatives.yaml#mvlgamma
+    m.impl("mvlgamma.out", mvlgamma_out_out, "VariableType::mvlgamma_out_out"); // derivatives.yaml#mvlgamma
+  },
+  mvlgamma_(m) {
+    m.impl("mvlgamma_", mvlgamma_, "VariableType::mvlgamma_"); // derivatives.yaml#mvlgamma
+  },
+  native_batch_norm_backward(m) {
+    m.impl("native_batch_norm_backward", native_batch_norm_backward, "VariableType::native_batch_norm_backward"); // derivatives.yaml#native_batch_norm_backward
+    m.impl("native_batch_norm_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#native_batch_norm_backward (autogen)
+  },
+  native_dropout(m) {
+    m.impl("native_dropout", native_dropout, "VariableType::native_dropout"); // derivatives.yaml#native_dropout
+    m.impl("native_dropout.out", autogradNotImplementedFallback()); // native_functions.yaml#native_dropout (autogen)
+  },
   nonzero(m) {
     m.impl("nonzero", nonzero, "VariableType::nonzero"); // derivatives.yaml#nonzero
     m.impl("nonzero.out", nonzero_out_out, "VariableType::nonzero_out_out"); // derivatives.yaml#nonzero
@@ -1042,12 +2738,32 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   reciprocal_(m) {
     m.impl("reciprocal_", reciprocal_, "VariableType::reciprocal_"); // derivatives.yaml#reciprocal
   },
+  replication_pad2d(m) {
+    m.impl("replication_pad2d", replication_pad2d, "VariableType::replication_pad2d"); // derivatives.yaml#replication_pad2d
+    m.impl("replication_pad2d.out", replication_pad2d_out_out, "VariableType::replication_pad2d_out_out"); // derivatives.yaml#replication_pad2d
+  },
   resize_as(m) {
     m.impl("resize_as", autogradNotImplementedFallback()); // native_functions.yaml#resize_as_ (autogen)
     m.impl("resize_as.out", autogradNotImplementedFallback()); // native_functions.yaml#resize_as_ (autogen)
   },
   select(m) {
     m.impl("select.int", select_int, "VariableType::select_int"); // derivatives.yaml#select.int
+  },
+  slice_scatter(m) {
+    m.impl("slice_scatter", slice_scatter, "VariableType::slice_scatter"); // derivatives.yaml#slice_scatter
+    m.impl("slice_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml#slice_scatter (autogen)
+  },
+  slow_conv_transpose2d(m) {
+    m.impl("slow_conv_transpose2d", slow_conv_transpose2d, "VariableType::slow_conv_transpose2d"); // derivatives.yaml#slow_conv_transpose2d
+    m.impl("slow_conv_transpose2d.out", slow_conv_transpose2d_out_out, "VariableType::slow_conv_transpose2d_out_out"); // derivatives.yaml#slow_conv_transpose2d
+  },
+  smooth_l1_loss_backward(m) {
+    m.impl("smooth_l1_loss_backward", smooth_l1_loss_backward, "VariableType::smooth_l1_loss_backward"); // derivatives.yaml#smooth_l1_loss_backward
+    m.impl("smooth_l1_loss_backward.grad_input", smooth_l1_loss_backward_out_grad_input, "VariableType::smooth_l1_loss_backward_out_grad_input"); // derivatives.yaml#smooth_l1_loss_backward
+  },
+  softplus(m) {
+    m.impl("softplus", softplus, "VariableType::softplus"); // derivatives.yaml#softplus
+    m.impl("softplus.out", softplus_out_out, "VariableType::softplus_out_out"); // derivatives.yaml#softplus
   },
   sqrt(m) {
     m.impl("sqrt", sqrt, "VariableType::sqrt"); // derivatives.yaml#sqrt
@@ -1060,11 +2776,19 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("stack", stack, "VariableType::stack"); // derivatives.yaml#stack
     m.impl("stack.out", stack_out_out, "VariableType::stack_out_out"); // derivatives.yaml#stack
   },
+  std(m) {
+    m.impl("std.correction", std_correction, "VariableType::std_correction"); // derivatives.yaml#std.correction
+    m.impl("std.correction_out", std_out_correction_out, "VariableType::std_out_correction_out"); // derivatives.yaml#std.correction
+  },
   t(m) {
     m.impl("t", t, "VariableType::t"); // derivatives.yaml#t
   },
   t_(m) {
     m.impl("t_", t_, "VariableType::t_"); // derivatives.yaml#t_
+  },
+  var_mean(m) {
+    m.impl("var_mean.correction", var_mean_correction, "VariableType::var_mean_correction"); // derivatives.yaml#var_mean.correction
+    m.impl("var_mean.correction_out", autogradNotImplementedFallback()); // native_functions.yaml#var_mean.correction (autogen)
   },
   zeros(m) {
     m.impl("zeros", autogradNotImplementedFallback()); // native_functions.yaml#zeros

@@ -106,6 +106,28 @@ export class ChunkViewFunc extends ViewFunc {
   }
 }
 
+/** diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal */
+export class DiagonalViewFunc extends ViewFunc {
+  private readonly offset: number;
+  private readonly dim1: number;
+  private readonly dim2: number;
+
+  constructor(offset: number, dim1: number, dim2: number) {
+    super();
+    this.offset = offset;
+    this.dim1 = dim1;
+    this.dim2 = dim2;
+  }
+
+  override call(input_base: Tensor): Tensor {
+    return _ops.diagonal.call(input_base, this.offset, this.dim1, this.dim2);
+  }
+
+  override clone_and_set(): DiagonalViewFunc {
+    return new DiagonalViewFunc(this.offset, this.dim1, this.dim2);
+  }
+}
+
 /** expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand */
 export class ExpandViewFunc extends ViewFunc {
   private readonly size: number[];
@@ -349,6 +371,28 @@ export class UnbindIntViewFunc extends ViewFunc {
 
   override clone_and_set(): UnbindIntViewFunc {
     return new UnbindIntViewFunc(this.dim, this.view_idx);
+  }
+}
+
+/** unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)   native_functions.yaml#unfold */
+export class UnfoldViewFunc extends ViewFunc {
+  private readonly dimension: number;
+  private readonly size: number;
+  private readonly step: number;
+
+  constructor(dimension: number, size: number, step: number) {
+    super();
+    this.dimension = dimension;
+    this.size = size;
+    this.step = step;
+  }
+
+  override call(input_base: Tensor): Tensor {
+    return _ops.unfold.call(input_base, this.dimension, this.size, this.step);
+  }
+
+  override clone_and_set(): UnfoldViewFunc {
+    return new UnfoldViewFunc(this.dimension, this.size, this.step);
   }
 }
 

@@ -4,15 +4,282 @@
  * @file Bindings of the operators that live in `torch._C._nn`.
  * @mirrors tools/autograd/templates/python_nn_functions.cpp
  */
+import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { tracer } from "#c10/util/Trace";
 import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalent/utils/python_arg_parser";
 import { handle_torch_function } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { callSlow } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
-import { wrap } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
+import { wrap, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 
 /** `torch._C._nn`. */
 export const THPNNVariableFunctionsModule: Record<string, unknown> = {};
+
+const _pad_circular_parser = new PythonArgParser(["_pad_circular(Tensor input, SymIntArrayRef pad)"]);
+export function THPVariable__pad_circular(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _pad_circular_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::_pad_circular(Tensor self, SymInt[] pad) -> Tensor   native_functions.yaml#_pad_circular
+  return wrap(at._pad_circular(_r.tensor(0), _r.symintlist(1)));
+}
+
+const _pad_enum_parser = new PythonArgParser(["_pad_enum(Tensor input, SymIntArrayRef pad, int64_t mode, double? value=None)"]);
+export function THPVariable__pad_enum(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _pad_enum_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor   native_functions.yaml#_pad_enum
+  return wrap(at._pad_enum(_r.tensor(0), _r.symintlist(1), _r.toInt64(2), _r.toDoubleOptional(3)));
+}
+
+const _upsample_bicubic2d_aa_parser = new PythonArgParser([
+  "_upsample_bicubic2d_aa(Tensor input, SymIntArrayRef? output_size, bool align_corners, ArrayRef<double>? scale_factors)",
+  "_upsample_bicubic2d_aa(Tensor input, SymIntArrayRef[2] output_size, bool align_corners, double? scales_h=None, double? scales_w=None, *, Tensor out=None)",
+]);
+export function THPVariable__upsample_bicubic2d_aa(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _upsample_bicubic2d_aa_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_upsample_bicubic2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa.vec
+      return wrap(at._upsample_bicubic2d_aa_vec(_r.tensor(0), _r.symintlistOptional(1), _r.toBool(2), _r.doublelistOptional(3)));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::_upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
+        return wrap(at._upsample_bicubic2d_aa(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4)));
+      }
+      // aten::_upsample_bicubic2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bicubic2d_aa.out
+      return wrap(at._upsample_bicubic2d_aa_out(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4), _r.tensor(5)));
+    }
+  }
+  return null;
+}
+
+const _upsample_bilinear2d_aa_parser = new PythonArgParser([
+  "_upsample_bilinear2d_aa(Tensor input, SymIntArrayRef? output_size, bool align_corners, ArrayRef<double>? scale_factors)",
+  "_upsample_bilinear2d_aa(Tensor input, SymIntArrayRef[2] output_size, bool align_corners, double? scales_h=None, double? scales_w=None, *, Tensor out=None)",
+]);
+export function THPVariable__upsample_bilinear2d_aa(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _upsample_bilinear2d_aa_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa.vec
+      return wrap(at._upsample_bilinear2d_aa_vec(_r.tensor(0), _r.symintlistOptional(1), _r.toBool(2), _r.doublelistOptional(3)));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::_upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
+        return wrap(at._upsample_bilinear2d_aa(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4)));
+      }
+      // aten::_upsample_bilinear2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_bilinear2d_aa.out
+      return wrap(at._upsample_bilinear2d_aa_out(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4), _r.tensor(5)));
+    }
+  }
+  return null;
+}
+
+const _upsample_lanczos2d_aa_parser = new PythonArgParser([
+  "_upsample_lanczos2d_aa(Tensor input, SymIntArrayRef? output_size, bool align_corners, ArrayRef<double>? scale_factors)",
+  "_upsample_lanczos2d_aa(Tensor input, SymIntArrayRef[2] output_size, bool align_corners, double? scales_h=None, double? scales_w=None, *, Tensor out=None)",
+]);
+export function THPVariable__upsample_lanczos2d_aa(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _upsample_lanczos2d_aa_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_upsample_lanczos2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa.vec
+      return wrap(at._upsample_lanczos2d_aa_vec(_r.tensor(0), _r.symintlistOptional(1), _r.toBool(2), _r.doublelistOptional(3)));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::_upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
+        return wrap(at._upsample_lanczos2d_aa(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4)));
+      }
+      // aten::_upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_lanczos2d_aa.out
+      return wrap(at._upsample_lanczos2d_aa_out(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4), _r.tensor(5)));
+    }
+  }
+  return null;
+}
+
+const _upsample_nearest_exact1d_parser = new PythonArgParser([
+  "_upsample_nearest_exact1d(Tensor input, SymIntArrayRef? output_size, ArrayRef<double>? scale_factors)",
+  "_upsample_nearest_exact1d(Tensor input, SymIntArrayRef[1] output_size, double? scales=None, *, Tensor out=None)",
+]);
+export function THPVariable__upsample_nearest_exact1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _upsample_nearest_exact1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d.vec
+      return wrap(at._upsample_nearest_exact1d_vec(_r.tensor(0), _r.symintlistOptional(1), _r.doublelistOptional(2)));
+    }
+    case 1: {
+      if (_r.isNone(3)) {
+        // aten::_upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
+        return wrap(at._upsample_nearest_exact1d(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2)));
+      }
+      // aten::_upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact1d.out
+      return wrap(at._upsample_nearest_exact1d_out(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2), _r.tensor(3)));
+    }
+  }
+  return null;
+}
+
+const _upsample_nearest_exact2d_parser = new PythonArgParser([
+  "_upsample_nearest_exact2d(Tensor input, SymIntArrayRef? output_size, ArrayRef<double>? scale_factors)",
+  "_upsample_nearest_exact2d(Tensor input, SymIntArrayRef[2] output_size, double? scales_h=None, double? scales_w=None, *, Tensor out=None)",
+]);
+export function THPVariable__upsample_nearest_exact2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _upsample_nearest_exact2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d.vec
+      return wrap(at._upsample_nearest_exact2d_vec(_r.tensor(0), _r.symintlistOptional(1), _r.doublelistOptional(2)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::_upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
+        return wrap(at._upsample_nearest_exact2d(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3)));
+      }
+      // aten::_upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact2d.out
+      return wrap(at._upsample_nearest_exact2d_out(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3), _r.tensor(4)));
+    }
+  }
+  return null;
+}
+
+const _upsample_nearest_exact3d_parser = new PythonArgParser([
+  "_upsample_nearest_exact3d(Tensor input, SymIntArrayRef? output_size, ArrayRef<double>? scale_factors)",
+  "_upsample_nearest_exact3d(Tensor input, SymIntArrayRef[3] output_size, double? scales_d=None, double? scales_h=None, double? scales_w=None, *, Tensor out=None)",
+]);
+export function THPVariable__upsample_nearest_exact3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _upsample_nearest_exact3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d.vec
+      return wrap(at._upsample_nearest_exact3d_vec(_r.tensor(0), _r.symintlistOptional(1), _r.doublelistOptional(2)));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::_upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
+        return wrap(at._upsample_nearest_exact3d(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4)));
+      }
+      // aten::_upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_upsample_nearest_exact3d.out
+      return wrap(at._upsample_nearest_exact3d_out(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4), _r.tensor(5)));
+    }
+  }
+  return null;
+}
+
+const adaptive_avg_pool2d_parser = new PythonArgParser(["adaptive_avg_pool2d(Tensor input, SymIntArrayRef[2] output_size, *, Tensor out=None)"]);
+export function THPVariable_adaptive_avg_pool2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = adaptive_avg_pool2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool2d
+    return wrap(at.adaptive_avg_pool2d(_r.tensor(0), _r.symintlist(1)));
+  }
+  // aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool2d.out
+  return wrap(at.adaptive_avg_pool2d_out(_r.tensor(0), _r.symintlist(1), _r.tensor(2)));
+}
+
+const adaptive_avg_pool3d_parser = new PythonArgParser(["adaptive_avg_pool3d(Tensor input, SymIntArrayRef[3] output_size, *, Tensor out=None)"]);
+export function THPVariable_adaptive_avg_pool3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = adaptive_avg_pool3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool3d
+    return wrap(at.adaptive_avg_pool3d(_r.tensor(0), _r.symintlist(1)));
+  }
+  // aten::adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool3d.out
+  return wrap(at.adaptive_avg_pool3d_out(_r.tensor(0), _r.symintlist(1), _r.tensor(2)));
+}
+
+const adaptive_max_pool2d_parser = new PythonArgParser(["adaptive_max_pool2d(Tensor input, IntArrayRef[2] output_size, *, TensorList[2] out=None)"]);
+export function THPVariable_adaptive_max_pool2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = adaptive_max_pool2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
+    return wrap_tuple(at.adaptive_max_pool2d(_r.tensor(0), _r.intlist(1)));
+  }
+  // aten::adaptive_max_pool2d.out(Tensor self, int[2] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool2d.out
+  const out = _r.tensorlist_n(2, 2) as Tensor[];
+  return wrap_tuple(at.adaptive_max_pool2d_out(_r.tensor(0), _r.intlist(1), out[0], out[1]));
+}
+
+const adaptive_max_pool3d_parser = new PythonArgParser(["adaptive_max_pool3d(Tensor input, IntArrayRef[3] output_size, *, TensorList[2] out=None)"]);
+export function THPVariable_adaptive_max_pool3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = adaptive_max_pool3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
+    return wrap_tuple(at.adaptive_max_pool3d(_r.tensor(0), _r.intlist(1)));
+  }
+  // aten::adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#adaptive_max_pool3d.out
+  const out = _r.tensorlist_n(2, 2) as Tensor[];
+  return wrap_tuple(at.adaptive_max_pool3d_out(_r.tensor(0), _r.intlist(1), out[0], out[1]));
+}
+
+const avg_pool2d_parser = new PythonArgParser([
+  "avg_pool2d(Tensor input, IntArrayRef[2] kernel_size, IntArrayRef[2] stride=None, IntArrayRef[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int64_t? divisor_override=None, *, Tensor out=None)",
+]);
+export function THPVariable_avg_pool2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = avg_pool2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(7)) {
+    // aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+    return wrap(at.avg_pool2d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.toInt64Optional(6)));
+  }
+  // aten::avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool2d.out
+  return wrap(at.avg_pool2d_out(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.toInt64Optional(6), _r.tensor(7)));
+}
+
+const avg_pool3d_parser = new PythonArgParser([
+  "avg_pool3d(Tensor input, IntArrayRef[3] kernel_size, IntArrayRef[3] stride=None, IntArrayRef[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int64_t? divisor_override=None, *, Tensor out=None)",
+]);
+export function THPVariable_avg_pool3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = avg_pool3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(7)) {
+    // aten::avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
+    return wrap(at.avg_pool3d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.toInt64Optional(6)));
+  }
+  // aten::avg_pool3d.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool3d.out
+  return wrap(at.avg_pool3d_out(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5), _r.toInt64Optional(6), _r.tensor(7)));
+}
+
+const binary_cross_entropy_parser = new PythonArgParser([
+  "binary_cross_entropy(Tensor input, Tensor target, Tensor? weight=None, int64_t reduction=at::Reduction::Mean, *, Tensor out=None)",
+]);
+export function THPVariable_binary_cross_entropy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = binary_cross_entropy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(4)) {
+    // aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy
+    return wrap(at.binary_cross_entropy(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3)));
+  }
+  // aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy.out
+  return wrap(at.binary_cross_entropy_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.tensor(4)));
+}
+
+const col2im_parser = new PythonArgParser([
+  "col2im(Tensor input, SymIntArrayRef[2] output_size, IntArrayRef[2] kernel_size, IntArrayRef[2] dilation, IntArrayRef[2] padding, IntArrayRef[2] stride, *, Tensor out=None)",
+]);
+export function THPVariable_col2im(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = col2im_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(6)) {
+    // aten::col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   native_functions.yaml#col2im
+    return wrap(at.col2im(_r.tensor(0), _r.symintlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.intlist(5)));
+  }
+  // aten::col2im.out(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#col2im.out
+  return wrap(at.col2im_out(_r.tensor(0), _r.symintlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.intlist(5), _r.tensor(6)));
+}
 
 const cross_entropy_loss_parser = new PythonArgParser([
   "cross_entropy_loss(Tensor input, Tensor target, Tensor? weight=None, int64_t reduction=at::Reduction::Mean, SymInt ignore_index=-100, double label_smoothing=0.0)",
@@ -22,6 +289,204 @@ export function THPVariable_cross_entropy_loss(_self: null, args: unknown[], kwa
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
   // aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100, float label_smoothing=0.0) -> Tensor   native_functions.yaml#cross_entropy_loss
   return wrap(at.cross_entropy_loss(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4), _r.toDouble(5)));
+}
+
+const elu_parser = new PythonArgParser(["elu(Tensor input, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor out=None)"]);
+export function THPVariable_elu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = elu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(4)) {
+    // aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu
+    return wrap(at.elu(_r.tensor(0), _r.scalar(1), _r.scalar(2), _r.scalar(3)));
+  }
+  // aten::elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#elu.out
+  return wrap(at.elu_out(_r.tensor(0), _r.scalar(1), _r.scalar(2), _r.scalar(3), _r.tensor(4)));
+}
+
+const elu__parser = new PythonArgParser(["elu_(Tensor input, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1)"]);
+export function THPVariable_elu_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = elu__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)   native_functions.yaml#elu_
+  return wrap(at.elu_(_r.tensor(0), _r.scalar(1), _r.scalar(2), _r.scalar(3)));
+}
+
+const fractional_max_pool2d_parser = new PythonArgParser([
+  "fractional_max_pool2d(Tensor input, IntArrayRef[2] kernel_size, IntArrayRef[2] output_size, Tensor random_samples, *, TensorList[2] out=None)",
+]);
+export function THPVariable_fractional_max_pool2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = fractional_max_pool2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(4)) {
+    // aten::fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
+    return wrap_tuple(at.fractional_max_pool2d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.tensor(3)));
+  }
+  // aten::fractional_max_pool2d.output(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool2d.output
+  const out = _r.tensorlist_n(4, 2) as Tensor[];
+  return wrap_tuple(at.fractional_max_pool2d_output(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.tensor(3), out[0], out[1]));
+}
+
+const fractional_max_pool3d_parser = new PythonArgParser([
+  "fractional_max_pool3d(Tensor input, IntArrayRef[3] kernel_size, IntArrayRef[3] output_size, Tensor random_samples, *, TensorList[2] out=None)",
+]);
+export function THPVariable_fractional_max_pool3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = fractional_max_pool3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(4)) {
+    // aten::fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
+    return wrap_tuple(at.fractional_max_pool3d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.tensor(3)));
+  }
+  // aten::fractional_max_pool3d.output(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples, *, Tensor(a!) output, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#fractional_max_pool3d.output
+  const out = _r.tensorlist_n(4, 2) as Tensor[];
+  return wrap_tuple(at.fractional_max_pool3d_output(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.tensor(3), out[0], out[1]));
+}
+
+const gelu_parser = new PythonArgParser(["gelu(Tensor input, *, c10::string_view approximate='none', Tensor out=None)"]);
+export function THPVariable_gelu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = gelu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu
+    return wrap(at.gelu(_r.tensor(0), _r.stringView(1)));
+  }
+  // aten::gelu.out(Tensor self, *, str approximate='none', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gelu.out
+  return wrap(at.gelu_out(_r.tensor(0), _r.stringView(1), _r.tensor(2)));
+}
+
+const gelu__parser = new PythonArgParser(["gelu_(Tensor input, *, c10::string_view approximate='none')"]);
+export function THPVariable_gelu_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = gelu__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::gelu_(Tensor(a!) self, *, str approximate='none') -> Tensor(a!)   native_functions.yaml#gelu_
+  return wrap(at.gelu_(_r.tensor(0), _r.stringView(1)));
+}
+
+const glu_parser = new PythonArgParser(["glu(Tensor input, int64_t dim=-1, *, Tensor out=None)"]);
+export function THPVariable_glu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = glu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu
+    return wrap(at.glu(_r.tensor(0), _r.toInt64(1)));
+  }
+  // aten::glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#glu.out
+  return wrap(at.glu_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+}
+
+const hardsigmoid_parser = new PythonArgParser(["hardsigmoid(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_hardsigmoid(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hardsigmoid_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(1)) {
+    // aten::hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
+    return wrap(at.hardsigmoid(_r.tensor(0)));
+  }
+  // aten::hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardsigmoid.out
+  return wrap(at.hardsigmoid_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const hardsigmoid__parser = new PythonArgParser(["hardsigmoid_(Tensor input)"]);
+export function THPVariable_hardsigmoid_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hardsigmoid__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::hardsigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardsigmoid_
+  return wrap(at.hardsigmoid_(_r.tensor(0)));
+}
+
+const hardswish_parser = new PythonArgParser(["hardswish(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_hardswish(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hardswish_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(1)) {
+    // aten::hardswish(Tensor self) -> Tensor   native_functions.yaml#hardswish
+    return wrap(at.hardswish(_r.tensor(0)));
+  }
+  // aten::hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardswish.out
+  return wrap(at.hardswish_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const hardswish__parser = new PythonArgParser(["hardswish_(Tensor input)"]);
+export function THPVariable_hardswish_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hardswish__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::hardswish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardswish_
+  return wrap(at.hardswish_(_r.tensor(0)));
+}
+
+const hardtanh_parser = new PythonArgParser(["hardtanh(Tensor input, Scalar min_val=-1, Scalar max_val=1, *, Tensor out=None)"]);
+export function THPVariable_hardtanh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hardtanh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(3)) {
+    // aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor   native_functions.yaml#hardtanh
+    return wrap(at.hardtanh(_r.tensor(0), _r.scalar(1), _r.scalar(2)));
+  }
+  // aten::hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardtanh.out
+  return wrap(at.hardtanh_out(_r.tensor(0), _r.scalar(1), _r.scalar(2), _r.tensor(3)));
+}
+
+const hardtanh__parser = new PythonArgParser(["hardtanh_(Tensor input, Scalar min_val=-1, Scalar max_val=1)"]);
+export function THPVariable_hardtanh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hardtanh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)   native_functions.yaml#hardtanh_
+  return wrap(at.hardtanh_(_r.tensor(0), _r.scalar(1), _r.scalar(2)));
+}
+
+const huber_loss_parser = new PythonArgParser([
+  "huber_loss(Tensor input, Tensor target, int64_t reduction=at::Reduction::Mean, double delta=1.0, *, Tensor out=None)",
+]);
+export function THPVariable_huber_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = huber_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(4)) {
+    // aten::huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0) -> Tensor   native_functions.yaml#huber_loss
+    return wrap(at.huber_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3)));
+  }
+  // aten::huber_loss.out(Tensor self, Tensor target, int reduction=Mean, float delta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#huber_loss.out
+  return wrap(at.huber_loss_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)));
+}
+
+const im2col_parser = new PythonArgParser([
+  "im2col(Tensor input, IntArrayRef[2] kernel_size, IntArrayRef[2] dilation, IntArrayRef[2] padding, IntArrayRef[2] stride, *, Tensor out=None)",
+]);
+export function THPVariable_im2col(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = im2col_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(5)) {
+    // aten::im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride) -> Tensor   native_functions.yaml#im2col
+    return wrap(at.im2col(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4)));
+  }
+  // aten::im2col.out(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#im2col.out
+  return wrap(at.im2col_out(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.tensor(5)));
+}
+
+const l1_loss_parser = new PythonArgParser(["l1_loss(Tensor input, Tensor target, int64_t reduction=at::Reduction::Mean)"]);
+export function THPVariable_l1_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = l1_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::l1_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#l1_loss
+  return wrap(at.l1_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+}
+
+const leaky_relu_parser = new PythonArgParser(["leaky_relu(Tensor input, Scalar negative_slope=0.01, *, Tensor out=None)"]);
+export function THPVariable_leaky_relu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = leaky_relu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu
+    return wrap(at.leaky_relu(_r.tensor(0), _r.scalar(1)));
+  }
+  // aten::leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#leaky_relu.out
+  return wrap(at.leaky_relu_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+}
+
+const leaky_relu__parser = new PythonArgParser(["leaky_relu_(Tensor input, Scalar negative_slope=0.01)"]);
+export function THPVariable_leaky_relu_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = leaky_relu__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)   native_functions.yaml#leaky_relu_
+  return wrap(at.leaky_relu_(_r.tensor(0), _r.scalar(1)));
 }
 
 const linear_parser = new PythonArgParser(["linear(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor out=None)"]);
@@ -34,6 +499,134 @@ export function THPVariable_linear(_self: null, args: unknown[], kwargs: KwArgs 
   }
   // aten::linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linear.out
   return wrap(at.linear_out(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.tensor(3)));
+}
+
+const log_sigmoid_parser = new PythonArgParser(["log_sigmoid(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_log_sigmoid(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = log_sigmoid_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(1)) {
+    // aten::log_sigmoid(Tensor self) -> Tensor   native_functions.yaml#log_sigmoid
+    return wrap(at.log_sigmoid(_r.tensor(0)));
+  }
+  // aten::log_sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_sigmoid.out
+  return wrap(at.log_sigmoid_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const max_pool2d_with_indices_parser = new PythonArgParser([
+  "max_pool2d_with_indices(Tensor input, IntArrayRef[2] kernel_size, IntArrayRef[2] stride=None, IntArrayRef[2] padding=0, IntArrayRef[2] dilation=1, bool ceil_mode=False, *, TensorList[2] out=None)",
+]);
+export function THPVariable_max_pool2d_with_indices(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = max_pool2d_with_indices_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(6)) {
+    // aten::max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+    return wrap_tuple(at.max_pool2d_with_indices(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.toBool(5)));
+  }
+  // aten::max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool2d_with_indices.out
+  const out = _r.tensorlist_n(6, 2) as Tensor[];
+  return wrap_tuple(at.max_pool2d_with_indices_out(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.toBool(5), out[0], out[1]));
+}
+
+const max_pool3d_with_indices_parser = new PythonArgParser([
+  "max_pool3d_with_indices(Tensor input, IntArrayRef[3] kernel_size, IntArrayRef[3] stride=None, IntArrayRef[3] padding=0, IntArrayRef[3] dilation=1, bool ceil_mode=False, *, TensorList[2] out=None)",
+]);
+export function THPVariable_max_pool3d_with_indices(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = max_pool3d_with_indices_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(6)) {
+    // aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool3d_with_indices
+    return wrap_tuple(at.max_pool3d_with_indices(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.toBool(5)));
+  }
+  // aten::max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool3d_with_indices.out
+  const out = _r.tensorlist_n(6, 2) as Tensor[];
+  return wrap_tuple(at.max_pool3d_with_indices_out(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.toBool(5), out[0], out[1]));
+}
+
+const max_unpool2d_parser = new PythonArgParser(["max_unpool2d(Tensor input, Tensor indices, SymIntArrayRef[2] output_size, *, Tensor out=None)"]);
+export function THPVariable_max_unpool2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = max_unpool2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(3)) {
+    // aten::max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor   native_functions.yaml#max_unpool2d
+    return wrap(at.max_unpool2d(_r.tensor(0), _r.tensor(1), _r.symintlist(2)));
+  }
+  // aten::max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool2d.out
+  return wrap(at.max_unpool2d_out(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.tensor(3)));
+}
+
+const max_unpool3d_parser = new PythonArgParser([
+  "max_unpool3d(Tensor input, Tensor indices, SymIntArrayRef[3] output_size, IntArrayRef[3] stride, IntArrayRef[3] padding, *, Tensor out=None)",
+]);
+export function THPVariable_max_unpool3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = max_unpool3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(5)) {
+    // aten::max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor   native_functions.yaml#max_unpool3d
+    return wrap(at.max_unpool3d(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.intlist(3), _r.intlist(4)));
+  }
+  // aten::max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max_unpool3d.out
+  return wrap(at.max_unpool3d_out(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.intlist(3), _r.intlist(4), _r.tensor(5)));
+}
+
+const mish_parser = new PythonArgParser(["mish(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_mish(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = mish_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(1)) {
+    // aten::mish(Tensor self) -> Tensor   native_functions.yaml#mish
+    return wrap(at.mish(_r.tensor(0)));
+  }
+  // aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mish.out
+  return wrap(at.mish_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const mish__parser = new PythonArgParser(["mish_(Tensor input)"]);
+export function THPVariable_mish_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = mish__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::mish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#mish_
+  return wrap(at.mish_(_r.tensor(0)));
+}
+
+const mse_loss_parser = new PythonArgParser(["mse_loss(Tensor input, Tensor target, int64_t reduction=at::Reduction::Mean, *, Tensor out=None)"]);
+export function THPVariable_mse_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = mse_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(3)) {
+    // aten::mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
+    return wrap(at.mse_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+  }
+  // aten::mse_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mse_loss.out
+  return wrap(at.mse_loss_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.tensor(3)));
+}
+
+const multi_margin_loss_parser = new PythonArgParser([
+  "multi_margin_loss(Tensor input, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int64_t reduction=at::Reduction::Mean, *, Tensor out=None)",
+]);
+export function THPVariable_multi_margin_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = multi_margin_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(6)) {
+    // aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#multi_margin_loss
+    return wrap(at.multi_margin_loss(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3), _r.optionalTensor(4), _r.toInt64(5)));
+  }
+  // aten::multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multi_margin_loss.out
+  return wrap(at.multi_margin_loss_out(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3), _r.optionalTensor(4), _r.toInt64(5), _r.tensor(6)));
+}
+
+const multilabel_margin_loss_parser = new PythonArgParser([
+  "multilabel_margin_loss(Tensor input, Tensor target, int64_t reduction=at::Reduction::Mean, *, Tensor out=None)",
+]);
+export function THPVariable_multilabel_margin_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = multilabel_margin_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(3)) {
+    // aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#multilabel_margin_loss
+    return wrap(at.multilabel_margin_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+  }
+  // aten::multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multilabel_margin_loss.out
+  return wrap(at.multilabel_margin_loss_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.tensor(3)));
 }
 
 const nll_loss_parser = new PythonArgParser([
@@ -74,14 +667,654 @@ export function THPVariable_nll_loss_nd(_self: null, args: unknown[], kwargs: Kw
   return wrap(at.nll_loss_nd(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.toInt64(3), _r.toSymInt(4)));
 }
 
+const one_hot_parser = new PythonArgParser(["one_hot(Tensor input, int64_t num_classes=-1)"]);
+export function THPVariable_one_hot(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = one_hot_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::one_hot(Tensor self, int num_classes=-1) -> Tensor   native_functions.yaml#one_hot
+  return wrap(at.one_hot(_r.tensor(0), _r.toInt64(1)));
+}
+
+const pad_parser = new PythonArgParser(["pad(Tensor input, SymIntArrayRef pad, c10::string_view mode=\"constant\", double? value=None)"]);
+export function THPVariable_pad(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = pad_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None) -> Tensor   native_functions.yaml#pad
+  return wrap(at.pad(_r.tensor(0), _r.symintlist(1), _r.stringView(2), _r.toDoubleOptional(3)));
+}
+
+const pad_sequence_parser = new PythonArgParser([
+  "pad_sequence(TensorList sequences, bool batch_first=False, double padding_value=0.0, c10::string_view padding_side=\"right\")",
+]);
+export function THPVariable_pad_sequence(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = pad_sequence_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.0, str padding_side="right") -> Tensor   native_functions.yaml#pad_sequence
+  return wrap(at.pad_sequence(_r.tensorlist(0), _r.toBool(1), _r.toDouble(2), _r.stringView(3)));
+}
+
+const reflection_pad1d_parser = new PythonArgParser(["reflection_pad1d(Tensor input, SymIntArrayRef[2] padding, *, Tensor out=None)"]);
+export function THPVariable_reflection_pad1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = reflection_pad1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
+    return wrap(at.reflection_pad1d(_r.tensor(0), _r.symintlist(1)));
+  }
+  // aten::reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad1d.out
+  return wrap(at.reflection_pad1d_out(_r.tensor(0), _r.symintlist(1), _r.tensor(2)));
+}
+
+const reflection_pad2d_parser = new PythonArgParser(["reflection_pad2d(Tensor input, SymIntArrayRef[4] padding, *, Tensor out=None)"]);
+export function THPVariable_reflection_pad2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = reflection_pad2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#reflection_pad2d
+    return wrap(at.reflection_pad2d(_r.tensor(0), _r.symintlist(1)));
+  }
+  // aten::reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad2d.out
+  return wrap(at.reflection_pad2d_out(_r.tensor(0), _r.symintlist(1), _r.tensor(2)));
+}
+
+const reflection_pad3d_parser = new PythonArgParser(["reflection_pad3d(Tensor input, SymIntArrayRef[6] padding, *, Tensor out=None)"]);
+export function THPVariable_reflection_pad3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = reflection_pad3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
+    return wrap(at.reflection_pad3d(_r.tensor(0), _r.symintlist(1)));
+  }
+  // aten::reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#reflection_pad3d.out
+  return wrap(at.reflection_pad3d_out(_r.tensor(0), _r.symintlist(1), _r.tensor(2)));
+}
+
+const relu6_parser = new PythonArgParser(["relu6(Tensor input)"]);
+export function THPVariable_relu6(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = relu6_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::relu6(Tensor self) -> Tensor   native_functions.yaml#relu6
+  return wrap(at.relu6(_r.tensor(0)));
+}
+
+const relu6__parser = new PythonArgParser(["relu6_(Tensor input)"]);
+export function THPVariable_relu6_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = relu6__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::relu6_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu6_
+  return wrap(at.relu6_(_r.tensor(0)));
+}
+
+const replication_pad1d_parser = new PythonArgParser(["replication_pad1d(Tensor input, SymIntArrayRef[2] padding, *, Tensor out=None)"]);
+export function THPVariable_replication_pad1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = replication_pad1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
+    return wrap(at.replication_pad1d(_r.tensor(0), _r.symintlist(1)));
+  }
+  // aten::replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad1d.out
+  return wrap(at.replication_pad1d_out(_r.tensor(0), _r.symintlist(1), _r.tensor(2)));
+}
+
+const replication_pad2d_parser = new PythonArgParser(["replication_pad2d(Tensor input, SymIntArrayRef[4] padding, *, Tensor out=None)"]);
+export function THPVariable_replication_pad2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = replication_pad2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
+    return wrap(at.replication_pad2d(_r.tensor(0), _r.symintlist(1)));
+  }
+  // aten::replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad2d.out
+  return wrap(at.replication_pad2d_out(_r.tensor(0), _r.symintlist(1), _r.tensor(2)));
+}
+
+const replication_pad3d_parser = new PythonArgParser(["replication_pad3d(Tensor input, SymIntArrayRef[6] padding, *, Tensor out=None)"]);
+export function THPVariable_replication_pad3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = replication_pad3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
+    return wrap(at.replication_pad3d(_r.tensor(0), _r.symintlist(1)));
+  }
+  // aten::replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#replication_pad3d.out
+  return wrap(at.replication_pad3d_out(_r.tensor(0), _r.symintlist(1), _r.tensor(2)));
+}
+
+const rrelu_with_noise_parser = new PythonArgParser([
+  "rrelu_with_noise(Tensor input, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None, *, Tensor out=None)",
+]);
+export function THPVariable_rrelu_with_noise(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rrelu_with_noise_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(6)) {
+    // aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor   native_functions.yaml#rrelu_with_noise
+    return wrap(at.rrelu_with_noise(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3), _r.toBool(4), _r.generator(5)));
+  }
+  // aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise.out
+  return wrap(at.rrelu_with_noise_out(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3), _r.toBool(4), _r.generator(5), _r.tensor(6)));
+}
+
+const rrelu_with_noise__parser = new PythonArgParser([
+  "rrelu_with_noise_(Tensor input, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None)",
+]);
+export function THPVariable_rrelu_with_noise_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rrelu_with_noise__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#rrelu_with_noise_
+  return wrap(at.rrelu_with_noise_(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3), _r.toBool(4), _r.generator(5)));
+}
+
+const scaled_dot_product_attention_parser = new PythonArgParser([
+  "scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, double dropout_p=0.0, bool is_causal=False, *, double? scale=None, bool enable_gqa=False)",
+]);
+export function THPVariable_scaled_dot_product_attention(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = scaled_dot_product_attention_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor   native_functions.yaml#scaled_dot_product_attention
+  return wrap(at.scaled_dot_product_attention(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5), _r.toDoubleOptional(6), _r.toBool(7)));
+}
+
+const silu_parser = new PythonArgParser(["silu(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_silu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = silu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(1)) {
+    // aten::silu(Tensor self) -> Tensor   native_functions.yaml#silu
+    return wrap(at.silu(_r.tensor(0)));
+  }
+  // aten::silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#silu.out
+  return wrap(at.silu_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const silu__parser = new PythonArgParser(["silu_(Tensor input)"]);
+export function THPVariable_silu_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = silu__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::silu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#silu_
+  return wrap(at.silu_(_r.tensor(0)));
+}
+
+const slow_conv3d_parser = new PythonArgParser([
+  "slow_conv3d(Tensor input, Tensor weight, SymIntArrayRef[3] kernel_size, Tensor? bias=None, SymIntArrayRef[3] stride=1, SymIntArrayRef[3] padding=0, *, Tensor out=None)",
+]);
+export function THPVariable_slow_conv3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = slow_conv3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(6)) {
+    // aten::slow_conv3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0) -> Tensor   native_functions.yaml#slow_conv3d
+    return wrap(at.slow_conv3d(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.optionalTensor(3), _r.symintlist(4), _r.symintlist(5)));
+  }
+  // aten::slow_conv3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv3d.out
+  return wrap(at.slow_conv3d_out(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.optionalTensor(3), _r.symintlist(4), _r.symintlist(5), _r.tensor(6)));
+}
+
+const slow_conv_dilated2d_parser = new PythonArgParser([
+  "slow_conv_dilated2d(Tensor input, Tensor weight, SymIntArrayRef[2] kernel_size, Tensor? bias=None, SymIntArrayRef[2] stride=1, SymIntArrayRef[2] padding=0, SymIntArrayRef[2] dilation=1)",
+]);
+export function THPVariable_slow_conv_dilated2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = slow_conv_dilated2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::slow_conv_dilated2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_dilated2d
+  return wrap(at.slow_conv_dilated2d(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.optionalTensor(3), _r.symintlist(4), _r.symintlist(5), _r.symintlist(6)));
+}
+
+const slow_conv_dilated3d_parser = new PythonArgParser([
+  "slow_conv_dilated3d(Tensor input, Tensor weight, SymIntArrayRef[3] kernel_size, Tensor? bias=None, SymIntArrayRef[3] stride=1, SymIntArrayRef[3] padding=0, SymIntArrayRef[3] dilation=1)",
+]);
+export function THPVariable_slow_conv_dilated3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = slow_conv_dilated3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  // aten::slow_conv_dilated3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#slow_conv_dilated3d
+  return wrap(at.slow_conv_dilated3d(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.optionalTensor(3), _r.symintlist(4), _r.symintlist(5), _r.symintlist(6)));
+}
+
+const slow_conv_transpose2d_parser = new PythonArgParser([
+  "slow_conv_transpose2d(Tensor input, Tensor weight, SymIntArrayRef[2] kernel_size, Tensor? bias=None, SymIntArrayRef[2] stride=1, SymIntArrayRef[2] padding=0, SymIntArrayRef[2] output_padding=0, SymIntArrayRef[2] dilation=1, *, Tensor out=None)",
+]);
+export function THPVariable_slow_conv_transpose2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = slow_conv_transpose2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(8)) {
+    // aten::slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d
+    return wrap(at.slow_conv_transpose2d(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.optionalTensor(3), _r.symintlist(4), _r.symintlist(5), _r.symintlist(6), _r.symintlist(7)));
+  }
+  // aten::slow_conv_transpose2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose2d.out
+  return wrap(at.slow_conv_transpose2d_out(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.optionalTensor(3), _r.symintlist(4), _r.symintlist(5), _r.symintlist(6), _r.symintlist(7), _r.tensor(8)));
+}
+
+const slow_conv_transpose3d_parser = new PythonArgParser([
+  "slow_conv_transpose3d(Tensor input, Tensor weight, SymIntArrayRef[3] kernel_size, Tensor? bias=None, SymIntArrayRef[3] stride=1, SymIntArrayRef[3] padding=0, SymIntArrayRef[3] output_padding=0, SymIntArrayRef[3] dilation=1, *, Tensor out=None)",
+]);
+export function THPVariable_slow_conv_transpose3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = slow_conv_transpose3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(8)) {
+    // aten::slow_conv_transpose3d(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose3d
+    return wrap(at.slow_conv_transpose3d(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.optionalTensor(3), _r.symintlist(4), _r.symintlist(5), _r.symintlist(6), _r.symintlist(7)));
+  }
+  // aten::slow_conv_transpose3d.out(Tensor self, Tensor weight, SymInt[3] kernel_size, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt[3] dilation=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slow_conv_transpose3d.out
+  return wrap(at.slow_conv_transpose3d_out(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.optionalTensor(3), _r.symintlist(4), _r.symintlist(5), _r.symintlist(6), _r.symintlist(7), _r.tensor(8)));
+}
+
+const smooth_l1_loss_parser = new PythonArgParser([
+  "smooth_l1_loss(Tensor input, Tensor target, int64_t reduction=at::Reduction::Mean, double beta=1.0, *, Tensor out=None)",
+]);
+export function THPVariable_smooth_l1_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = smooth_l1_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(4)) {
+    // aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
+    return wrap(at.smooth_l1_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3)));
+  }
+  // aten::smooth_l1_loss.out(Tensor self, Tensor target, int reduction=Mean, float beta=1.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss.out
+  return wrap(at.smooth_l1_loss_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)));
+}
+
+const soft_margin_loss_parser = new PythonArgParser([
+  "soft_margin_loss(Tensor input, Tensor target, int64_t reduction=at::Reduction::Mean, *, Tensor out=None)",
+]);
+export function THPVariable_soft_margin_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = soft_margin_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(3)) {
+    // aten::soft_margin_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#soft_margin_loss
+    return wrap(at.soft_margin_loss(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+  }
+  // aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#soft_margin_loss.out
+  return wrap(at.soft_margin_loss_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.tensor(3)));
+}
+
+const softplus_parser = new PythonArgParser(["softplus(Tensor input, Scalar beta=1, Scalar threshold=20, *, Tensor out=None)"]);
+export function THPVariable_softplus(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = softplus_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(3)) {
+    // aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
+    return wrap(at.softplus(_r.tensor(0), _r.scalar(1), _r.scalar(2)));
+  }
+  // aten::softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softplus.out
+  return wrap(at.softplus_out(_r.tensor(0), _r.scalar(1), _r.scalar(2), _r.tensor(3)));
+}
+
+const softshrink_parser = new PythonArgParser(["softshrink(Tensor input, Scalar lambd=0.5, *, Tensor out=None)"]);
+export function THPVariable_softshrink(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = softshrink_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(2)) {
+    // aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
+    return wrap(at.softshrink(_r.tensor(0), _r.scalar(1)));
+  }
+  // aten::softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softshrink.out
+  return wrap(at.softshrink_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+}
+
+const thnn_conv2d_parser = new PythonArgParser([
+  "thnn_conv2d(Tensor input, Tensor weight, SymIntArrayRef[2] kernel_size, Tensor? bias=None, SymIntArrayRef[2] stride=1, SymIntArrayRef[2] padding=0, *, Tensor out=None)",
+]);
+export function THPVariable_thnn_conv2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = thnn_conv2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  if (_r.isNone(6)) {
+    // aten::thnn_conv2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0) -> Tensor   native_functions.yaml#thnn_conv2d
+    return wrap(at.thnn_conv2d(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.optionalTensor(3), _r.symintlist(4), _r.symintlist(5)));
+  }
+  // aten::thnn_conv2d.out(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#thnn_conv2d.out
+  return wrap(at.thnn_conv2d_out(_r.tensor(0), _r.tensor(1), _r.symintlist(2), _r.optionalTensor(3), _r.symintlist(4), _r.symintlist(5), _r.tensor(6)));
+}
+
+const upsample_bicubic2d_parser = new PythonArgParser([
+  "upsample_bicubic2d(Tensor input, SymIntArrayRef? output_size, bool align_corners, ArrayRef<double>? scale_factors)",
+  "upsample_bicubic2d(Tensor input, SymIntArrayRef[2] output_size, bool align_corners, double? scales_h=None, double? scales_w=None, *, Tensor out=None)",
+]);
+export function THPVariable_upsample_bicubic2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = upsample_bicubic2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::upsample_bicubic2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_bicubic2d.vec
+      return wrap(at.upsample_bicubic2d_vec(_r.tensor(0), _r.symintlistOptional(1), _r.toBool(2), _r.doublelistOptional(3)));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
+        return wrap(at.upsample_bicubic2d(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4)));
+      }
+      // aten::upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bicubic2d.out
+      return wrap(at.upsample_bicubic2d_out(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4), _r.tensor(5)));
+    }
+  }
+  return null;
+}
+
+const upsample_bilinear2d_parser = new PythonArgParser([
+  "upsample_bilinear2d(Tensor input, SymIntArrayRef? output_size, bool align_corners, ArrayRef<double>? scale_factors)",
+  "upsample_bilinear2d(Tensor input, SymIntArrayRef[2] output_size, bool align_corners, double? scales_h=None, double? scales_w=None, *, Tensor out=None)",
+]);
+export function THPVariable_upsample_bilinear2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = upsample_bilinear2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_bilinear2d.vec
+      return wrap(at.upsample_bilinear2d_vec(_r.tensor(0), _r.symintlistOptional(1), _r.toBool(2), _r.doublelistOptional(3)));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
+        return wrap(at.upsample_bilinear2d(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4)));
+      }
+      // aten::upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_bilinear2d.out
+      return wrap(at.upsample_bilinear2d_out(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4), _r.tensor(5)));
+    }
+  }
+  return null;
+}
+
+const upsample_linear1d_parser = new PythonArgParser([
+  "upsample_linear1d(Tensor input, SymIntArrayRef? output_size, bool align_corners, ArrayRef<double>? scale_factors)",
+  "upsample_linear1d(Tensor input, SymIntArrayRef[1] output_size, bool align_corners, double? scales=None, *, Tensor out=None)",
+]);
+export function THPVariable_upsample_linear1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = upsample_linear1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_linear1d.vec
+      return wrap(at.upsample_linear1d_vec(_r.tensor(0), _r.symintlistOptional(1), _r.toBool(2), _r.doublelistOptional(3)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
+        return wrap(at.upsample_linear1d(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3)));
+      }
+      // aten::upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_linear1d.out
+      return wrap(at.upsample_linear1d_out(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.tensor(4)));
+    }
+  }
+  return null;
+}
+
+const upsample_nearest1d_parser = new PythonArgParser([
+  "upsample_nearest1d(Tensor input, SymIntArrayRef? output_size, ArrayRef<double>? scale_factors)",
+  "upsample_nearest1d(Tensor input, SymIntArrayRef[1] output_size, double? scales=None, *, Tensor out=None)",
+]);
+export function THPVariable_upsample_nearest1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = upsample_nearest1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest1d.vec
+      return wrap(at.upsample_nearest1d_vec(_r.tensor(0), _r.symintlistOptional(1), _r.doublelistOptional(2)));
+    }
+    case 1: {
+      if (_r.isNone(3)) {
+        // aten::upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
+        return wrap(at.upsample_nearest1d(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2)));
+      }
+      // aten::upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest1d.out
+      return wrap(at.upsample_nearest1d_out(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2), _r.tensor(3)));
+    }
+  }
+  return null;
+}
+
+const upsample_nearest2d_parser = new PythonArgParser([
+  "upsample_nearest2d(Tensor input, SymIntArrayRef? output_size, ArrayRef<double>? scale_factors)",
+  "upsample_nearest2d(Tensor input, SymIntArrayRef[2] output_size, double? scales_h=None, double? scales_w=None, *, Tensor out=None)",
+]);
+export function THPVariable_upsample_nearest2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = upsample_nearest2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest2d.vec
+      return wrap(at.upsample_nearest2d_vec(_r.tensor(0), _r.symintlistOptional(1), _r.doublelistOptional(2)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
+        return wrap(at.upsample_nearest2d(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3)));
+      }
+      // aten::upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest2d.out
+      return wrap(at.upsample_nearest2d_out(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3), _r.tensor(4)));
+    }
+  }
+  return null;
+}
+
+const upsample_nearest3d_parser = new PythonArgParser([
+  "upsample_nearest3d(Tensor input, SymIntArrayRef? output_size, ArrayRef<double>? scale_factors)",
+  "upsample_nearest3d(Tensor input, SymIntArrayRef[3] output_size, double? scales_d=None, double? scales_h=None, double? scales_w=None, *, Tensor out=None)",
+]);
+export function THPVariable_upsample_nearest3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = upsample_nearest3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_nearest3d.vec
+      return wrap(at.upsample_nearest3d_vec(_r.tensor(0), _r.symintlistOptional(1), _r.doublelistOptional(2)));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
+        return wrap(at.upsample_nearest3d(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4)));
+      }
+      // aten::upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_nearest3d.out
+      return wrap(at.upsample_nearest3d_out(_r.tensor(0), _r.symintlist(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4), _r.tensor(5)));
+    }
+  }
+  return null;
+}
+
+const upsample_trilinear3d_parser = new PythonArgParser([
+  "upsample_trilinear3d(Tensor input, SymIntArrayRef? output_size, bool align_corners, ArrayRef<double>? scale_factors)",
+  "upsample_trilinear3d(Tensor input, SymIntArrayRef[3] output_size, bool align_corners, double? scales_d=None, double? scales_h=None, double? scales_w=None, *, Tensor out=None)",
+]);
+export function THPVariable_upsample_trilinear3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = upsample_trilinear3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
+  switch (_r.idx) {
+    case 0: {
+      // aten::upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor   native_functions.yaml#upsample_trilinear3d.vec
+      return wrap(at.upsample_trilinear3d_vec(_r.tensor(0), _r.symintlistOptional(1), _r.toBool(2), _r.doublelistOptional(3)));
+    }
+    case 1: {
+      if (_r.isNone(6)) {
+        // aten::upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
+        return wrap(at.upsample_trilinear3d(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4), _r.toDoubleOptional(5)));
+      }
+      // aten::upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#upsample_trilinear3d.out
+      return wrap(at.upsample_trilinear3d_out(_r.tensor(0), _r.symintlist(1), _r.toBool(2), _r.toDoubleOptional(3), _r.toDoubleOptional(4), _r.toDoubleOptional(5), _r.tensor(6)));
+    }
+  }
+  return null;
+}
+
 const nn_functions = {
+  _pad_circular(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__pad_circular", THPVariable__pad_circular, null, args);
+    return THPVariable__pad_circular(null, args, take_kwargs(args));
+  },
+  _pad_enum(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__pad_enum", THPVariable__pad_enum, null, args);
+    return THPVariable__pad_enum(null, args, take_kwargs(args));
+  },
+  _upsample_bicubic2d_aa(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__upsample_bicubic2d_aa", THPVariable__upsample_bicubic2d_aa, null, args);
+    return THPVariable__upsample_bicubic2d_aa(null, args, take_kwargs(args));
+  },
+  _upsample_bilinear2d_aa(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__upsample_bilinear2d_aa", THPVariable__upsample_bilinear2d_aa, null, args);
+    return THPVariable__upsample_bilinear2d_aa(null, args, take_kwargs(args));
+  },
+  _upsample_lanczos2d_aa(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__upsample_lanczos2d_aa", THPVariable__upsample_lanczos2d_aa, null, args);
+    return THPVariable__upsample_lanczos2d_aa(null, args, take_kwargs(args));
+  },
+  _upsample_nearest_exact1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__upsample_nearest_exact1d", THPVariable__upsample_nearest_exact1d, null, args);
+    return THPVariable__upsample_nearest_exact1d(null, args, take_kwargs(args));
+  },
+  _upsample_nearest_exact2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__upsample_nearest_exact2d", THPVariable__upsample_nearest_exact2d, null, args);
+    return THPVariable__upsample_nearest_exact2d(null, args, take_kwargs(args));
+  },
+  _upsample_nearest_exact3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__upsample_nearest_exact3d", THPVariable__upsample_nearest_exact3d, null, args);
+    return THPVariable__upsample_nearest_exact3d(null, args, take_kwargs(args));
+  },
+  adaptive_avg_pool2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_adaptive_avg_pool2d", THPVariable_adaptive_avg_pool2d, null, args);
+    return THPVariable_adaptive_avg_pool2d(null, args, take_kwargs(args));
+  },
+  adaptive_avg_pool3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_adaptive_avg_pool3d", THPVariable_adaptive_avg_pool3d, null, args);
+    return THPVariable_adaptive_avg_pool3d(null, args, take_kwargs(args));
+  },
+  adaptive_max_pool2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_adaptive_max_pool2d", THPVariable_adaptive_max_pool2d, null, args);
+    return THPVariable_adaptive_max_pool2d(null, args, take_kwargs(args));
+  },
+  adaptive_max_pool3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_adaptive_max_pool3d", THPVariable_adaptive_max_pool3d, null, args);
+    return THPVariable_adaptive_max_pool3d(null, args, take_kwargs(args));
+  },
+  avg_pool2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_avg_pool2d", THPVariable_avg_pool2d, null, args);
+    return THPVariable_avg_pool2d(null, args, take_kwargs(args));
+  },
+  avg_pool3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_avg_pool3d", THPVariable_avg_pool3d, null, args);
+    return THPVariable_avg_pool3d(null, args, take_kwargs(args));
+  },
+  binary_cross_entropy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_binary_cross_entropy", THPVariable_binary_cross_entropy, null, args);
+    return THPVariable_binary_cross_entropy(null, args, take_kwargs(args));
+  },
+  col2im(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_col2im", THPVariable_col2im, null, args);
+    return THPVariable_col2im(null, args, take_kwargs(args));
+  },
   cross_entropy_loss(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cross_entropy_loss", THPVariable_cross_entropy_loss, null, args);
     return THPVariable_cross_entropy_loss(null, args, take_kwargs(args));
   },
+  elu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_elu", THPVariable_elu, null, args);
+    return THPVariable_elu(null, args, take_kwargs(args));
+  },
+  elu_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_elu_", THPVariable_elu_, null, args);
+    return THPVariable_elu_(null, args, take_kwargs(args));
+  },
+  fractional_max_pool2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fractional_max_pool2d", THPVariable_fractional_max_pool2d, null, args);
+    return THPVariable_fractional_max_pool2d(null, args, take_kwargs(args));
+  },
+  fractional_max_pool3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fractional_max_pool3d", THPVariable_fractional_max_pool3d, null, args);
+    return THPVariable_fractional_max_pool3d(null, args, take_kwargs(args));
+  },
+  gelu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gelu", THPVariable_gelu, null, args);
+    return THPVariable_gelu(null, args, take_kwargs(args));
+  },
+  gelu_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gelu_", THPVariable_gelu_, null, args);
+    return THPVariable_gelu_(null, args, take_kwargs(args));
+  },
+  glu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_glu", THPVariable_glu, null, args);
+    return THPVariable_glu(null, args, take_kwargs(args));
+  },
+  hardsigmoid(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hardsigmoid", THPVariable_hardsigmoid, null, args);
+    return THPVariable_hardsigmoid(null, args, take_kwargs(args));
+  },
+  hardsigmoid_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hardsigmoid_", THPVariable_hardsigmoid_, null, args);
+    return THPVariable_hardsigmoid_(null, args, take_kwargs(args));
+  },
+  hardswish(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hardswish", THPVariable_hardswish, null, args);
+    return THPVariable_hardswish(null, args, take_kwargs(args));
+  },
+  hardswish_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hardswish_", THPVariable_hardswish_, null, args);
+    return THPVariable_hardswish_(null, args, take_kwargs(args));
+  },
+  hardtanh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hardtanh", THPVariable_hardtanh, null, args);
+    return THPVariable_hardtanh(null, args, take_kwargs(args));
+  },
+  hardtanh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hardtanh_", THPVariable_hardtanh_, null, args);
+    return THPVariable_hardtanh_(null, args, take_kwargs(args));
+  },
+  huber_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_huber_loss", THPVariable_huber_loss, null, args);
+    return THPVariable_huber_loss(null, args, take_kwargs(args));
+  },
+  im2col(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_im2col", THPVariable_im2col, null, args);
+    return THPVariable_im2col(null, args, take_kwargs(args));
+  },
+  l1_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_l1_loss", THPVariable_l1_loss, null, args);
+    return THPVariable_l1_loss(null, args, take_kwargs(args));
+  },
+  leaky_relu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_leaky_relu", THPVariable_leaky_relu, null, args);
+    return THPVariable_leaky_relu(null, args, take_kwargs(args));
+  },
+  leaky_relu_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_leaky_relu_", THPVariable_leaky_relu_, null, args);
+    return THPVariable_leaky_relu_(null, args, take_kwargs(args));
+  },
   linear(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linear", THPVariable_linear, null, args);
     return THPVariable_linear(null, args, take_kwargs(args));
+  },
+  log_sigmoid(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log_sigmoid", THPVariable_log_sigmoid, null, args);
+    return THPVariable_log_sigmoid(null, args, take_kwargs(args));
+  },
+  max_pool2d_with_indices(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_max_pool2d_with_indices", THPVariable_max_pool2d_with_indices, null, args);
+    return THPVariable_max_pool2d_with_indices(null, args, take_kwargs(args));
+  },
+  max_pool3d_with_indices(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_max_pool3d_with_indices", THPVariable_max_pool3d_with_indices, null, args);
+    return THPVariable_max_pool3d_with_indices(null, args, take_kwargs(args));
+  },
+  max_unpool2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_max_unpool2d", THPVariable_max_unpool2d, null, args);
+    return THPVariable_max_unpool2d(null, args, take_kwargs(args));
+  },
+  max_unpool3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_max_unpool3d", THPVariable_max_unpool3d, null, args);
+    return THPVariable_max_unpool3d(null, args, take_kwargs(args));
+  },
+  mish(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mish", THPVariable_mish, null, args);
+    return THPVariable_mish(null, args, take_kwargs(args));
+  },
+  mish_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mish_", THPVariable_mish_, null, args);
+    return THPVariable_mish_(null, args, take_kwargs(args));
+  },
+  mse_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mse_loss", THPVariable_mse_loss, null, args);
+    return THPVariable_mse_loss(null, args, take_kwargs(args));
+  },
+  multi_margin_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_multi_margin_loss", THPVariable_multi_margin_loss, null, args);
+    return THPVariable_multi_margin_loss(null, args, take_kwargs(args));
+  },
+  multilabel_margin_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_multilabel_margin_loss", THPVariable_multilabel_margin_loss, null, args);
+    return THPVariable_multilabel_margin_loss(null, args, take_kwargs(args));
   },
   nll_loss(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_nll_loss", THPVariable_nll_loss, null, args);
@@ -94,6 +1327,138 @@ const nn_functions = {
   nll_loss_nd(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_nll_loss_nd", THPVariable_nll_loss_nd, null, args);
     return THPVariable_nll_loss_nd(null, args, take_kwargs(args));
+  },
+  one_hot(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_one_hot", THPVariable_one_hot, null, args);
+    return THPVariable_one_hot(null, args, take_kwargs(args));
+  },
+  pad(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pad", THPVariable_pad, null, args);
+    return THPVariable_pad(null, args, take_kwargs(args));
+  },
+  pad_sequence(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pad_sequence", THPVariable_pad_sequence, null, args);
+    return THPVariable_pad_sequence(null, args, take_kwargs(args));
+  },
+  reflection_pad1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_reflection_pad1d", THPVariable_reflection_pad1d, null, args);
+    return THPVariable_reflection_pad1d(null, args, take_kwargs(args));
+  },
+  reflection_pad2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_reflection_pad2d", THPVariable_reflection_pad2d, null, args);
+    return THPVariable_reflection_pad2d(null, args, take_kwargs(args));
+  },
+  reflection_pad3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_reflection_pad3d", THPVariable_reflection_pad3d, null, args);
+    return THPVariable_reflection_pad3d(null, args, take_kwargs(args));
+  },
+  relu6(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_relu6", THPVariable_relu6, null, args);
+    return THPVariable_relu6(null, args, take_kwargs(args));
+  },
+  relu6_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_relu6_", THPVariable_relu6_, null, args);
+    return THPVariable_relu6_(null, args, take_kwargs(args));
+  },
+  replication_pad1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_replication_pad1d", THPVariable_replication_pad1d, null, args);
+    return THPVariable_replication_pad1d(null, args, take_kwargs(args));
+  },
+  replication_pad2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_replication_pad2d", THPVariable_replication_pad2d, null, args);
+    return THPVariable_replication_pad2d(null, args, take_kwargs(args));
+  },
+  replication_pad3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_replication_pad3d", THPVariable_replication_pad3d, null, args);
+    return THPVariable_replication_pad3d(null, args, take_kwargs(args));
+  },
+  rrelu_with_noise(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rrelu_with_noise", THPVariable_rrelu_with_noise, null, args);
+    return THPVariable_rrelu_with_noise(null, args, take_kwargs(args));
+  },
+  rrelu_with_noise_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rrelu_with_noise_", THPVariable_rrelu_with_noise_, null, args);
+    return THPVariable_rrelu_with_noise_(null, args, take_kwargs(args));
+  },
+  scaled_dot_product_attention(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scaled_dot_product_attention", THPVariable_scaled_dot_product_attention, null, args);
+    return THPVariable_scaled_dot_product_attention(null, args, take_kwargs(args));
+  },
+  silu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_silu", THPVariable_silu, null, args);
+    return THPVariable_silu(null, args, take_kwargs(args));
+  },
+  silu_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_silu_", THPVariable_silu_, null, args);
+    return THPVariable_silu_(null, args, take_kwargs(args));
+  },
+  slow_conv3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_slow_conv3d", THPVariable_slow_conv3d, null, args);
+    return THPVariable_slow_conv3d(null, args, take_kwargs(args));
+  },
+  slow_conv_dilated2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_slow_conv_dilated2d", THPVariable_slow_conv_dilated2d, null, args);
+    return THPVariable_slow_conv_dilated2d(null, args, take_kwargs(args));
+  },
+  slow_conv_dilated3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_slow_conv_dilated3d", THPVariable_slow_conv_dilated3d, null, args);
+    return THPVariable_slow_conv_dilated3d(null, args, take_kwargs(args));
+  },
+  slow_conv_transpose2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_slow_conv_transpose2d", THPVariable_slow_conv_transpose2d, null, args);
+    return THPVariable_slow_conv_transpose2d(null, args, take_kwargs(args));
+  },
+  slow_conv_transpose3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_slow_conv_transpose3d", THPVariable_slow_conv_transpose3d, null, args);
+    return THPVariable_slow_conv_transpose3d(null, args, take_kwargs(args));
+  },
+  smooth_l1_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_smooth_l1_loss", THPVariable_smooth_l1_loss, null, args);
+    return THPVariable_smooth_l1_loss(null, args, take_kwargs(args));
+  },
+  soft_margin_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_soft_margin_loss", THPVariable_soft_margin_loss, null, args);
+    return THPVariable_soft_margin_loss(null, args, take_kwargs(args));
+  },
+  softplus(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_softplus", THPVariable_softplus, null, args);
+    return THPVariable_softplus(null, args, take_kwargs(args));
+  },
+  softshrink(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_softshrink", THPVariable_softshrink, null, args);
+    return THPVariable_softshrink(null, args, take_kwargs(args));
+  },
+  thnn_conv2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_thnn_conv2d", THPVariable_thnn_conv2d, null, args);
+    return THPVariable_thnn_conv2d(null, args, take_kwargs(args));
+  },
+  upsample_bicubic2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_upsample_bicubic2d", THPVariable_upsample_bicubic2d, null, args);
+    return THPVariable_upsample_bicubic2d(null, args, take_kwargs(args));
+  },
+  upsample_bilinear2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_upsample_bilinear2d", THPVariable_upsample_bilinear2d, null, args);
+    return THPVariable_upsample_bilinear2d(null, args, take_kwargs(args));
+  },
+  upsample_linear1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_upsample_linear1d", THPVariable_upsample_linear1d, null, args);
+    return THPVariable_upsample_linear1d(null, args, take_kwargs(args));
+  },
+  upsample_nearest1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_upsample_nearest1d", THPVariable_upsample_nearest1d, null, args);
+    return THPVariable_upsample_nearest1d(null, args, take_kwargs(args));
+  },
+  upsample_nearest2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_upsample_nearest2d", THPVariable_upsample_nearest2d, null, args);
+    return THPVariable_upsample_nearest2d(null, args, take_kwargs(args));
+  },
+  upsample_nearest3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_upsample_nearest3d", THPVariable_upsample_nearest3d, null, args);
+    return THPVariable_upsample_nearest3d(null, args, take_kwargs(args));
+  },
+  upsample_trilinear3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_upsample_trilinear3d", THPVariable_upsample_trilinear3d, null, args);
+    return THPVariable_upsample_trilinear3d(null, args, take_kwargs(args));
   },
 };
 

@@ -19,8 +19,23 @@ import { callSlow } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/python_torch_functions";
 import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
+import { _linalg_det_out_structseq } from "./python_return_types.ts";
+import { _linalg_det_structseq } from "./python_return_types.ts";
+import { _linalg_solve_ex_out_structseq } from "./python_return_types.ts";
+import { _linalg_solve_ex_structseq } from "./python_return_types.ts";
+import { _scaled_dot_product_flash_attention_for_cpu_structseq } from "./python_return_types.ts";
+import { cummax_out_structseq } from "./python_return_types.ts";
+import { cummax_structseq } from "./python_return_types.ts";
+import { kthvalue_out_structseq } from "./python_return_types.ts";
+import { kthvalue_structseq } from "./python_return_types.ts";
+import { lu_unpack_out_structseq } from "./python_return_types.ts";
+import { lu_unpack_structseq } from "./python_return_types.ts";
 import { max_out_structseq } from "./python_return_types.ts";
 import { max_structseq } from "./python_return_types.ts";
+import { topk_out_structseq } from "./python_return_types.ts";
+import { topk_structseq } from "./python_return_types.ts";
+import { triangular_solve_out_structseq } from "./python_return_types.ts";
+import { triangular_solve_structseq } from "./python_return_types.ts";
 
 const __or___parser = new PythonArgParser([
   "__or__(Tensor input, Tensor other)",
@@ -54,12 +69,258 @@ export function THPVariable__efficientzerotensor(_self: null, args: unknown[], k
   return wrap(factories._efficientzerotensor(_r.symintlist(0), options));
 }
 
+const _embedding_bag_parser = new PythonArgParser([
+  "_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int64_t mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int64_t padding_idx=-1)",
+]);
+export function THPVariable__embedding_bag(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _embedding_bag_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_embedding_bag
+  return wrap_tuple(at._embedding_bag(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toInt64(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7), _r.toInt64(8)));
+}
+
+const _foreach_addcdiv_parser = new PythonArgParser([
+  "_foreach_addcdiv(TensorList self, TensorList tensor1, TensorList tensor2, ScalarList scalars)",
+  "_foreach_addcdiv(TensorList self, TensorList tensor1, TensorList tensor2, Tensor scalars)",
+  "_foreach_addcdiv(TensorList self, TensorList tensor1, TensorList tensor2, Scalar value=1)",
+]);
+export function THPVariable__foreach_addcdiv(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_addcdiv_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_addcdiv.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.ScalarList
+      return wrap_TensorList(at._foreach_addcdiv_ScalarList(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.scalarlist(3)));
+    }
+    case 1: {
+      // aten::_foreach_addcdiv.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.Tensor
+      return wrap_TensorList(at._foreach_addcdiv_Tensor(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensor(3)));
+    }
+    case 2: {
+      // aten::_foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   native_functions.yaml#_foreach_addcdiv.Scalar
+      return wrap_TensorList(at._foreach_addcdiv_Scalar(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.scalar(3)));
+    }
+  }
+  return null;
+}
+
+const _foreach_addcdiv__parser = new PythonArgParser([
+  "_foreach_addcdiv_(TensorList self, TensorList tensor1, TensorList tensor2, ScalarList scalars)",
+  "_foreach_addcdiv_(TensorList self, TensorList tensor1, TensorList tensor2, Tensor scalars)",
+  "_foreach_addcdiv_(TensorList self, TensorList tensor1, TensorList tensor2, Scalar value=1)",
+]);
+export function THPVariable__foreach_addcdiv_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_addcdiv__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_addcdiv_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_addcdiv_.ScalarList
+      at._foreach_addcdiv__ScalarList(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.scalarlist(3));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_addcdiv_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()   native_functions.yaml#_foreach_addcdiv_.Tensor
+      at._foreach_addcdiv__Tensor(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensor(3));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_addcdiv_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()   native_functions.yaml#_foreach_addcdiv_.Scalar
+      at._foreach_addcdiv__Scalar(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.scalar(3));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
+const _foreach_addcmul_parser = new PythonArgParser([
+  "_foreach_addcmul(TensorList self, TensorList tensor1, TensorList tensor2, ScalarList scalars)",
+  "_foreach_addcmul(TensorList self, TensorList tensor1, TensorList tensor2, Tensor scalars)",
+  "_foreach_addcmul(TensorList self, TensorList tensor1, TensorList tensor2, Scalar value=1)",
+]);
+export function THPVariable__foreach_addcmul(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_addcmul_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_addcmul.ScalarList(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_addcmul.ScalarList
+      return wrap_TensorList(at._foreach_addcmul_ScalarList(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.scalarlist(3)));
+    }
+    case 1: {
+      // aten::_foreach_addcmul.Tensor(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> Tensor[]   native_functions.yaml#_foreach_addcmul.Tensor
+      return wrap_TensorList(at._foreach_addcmul_Tensor(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensor(3)));
+    }
+    case 2: {
+      // aten::_foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   native_functions.yaml#_foreach_addcmul.Scalar
+      return wrap_TensorList(at._foreach_addcmul_Scalar(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.scalar(3)));
+    }
+  }
+  return null;
+}
+
+const _foreach_addcmul__parser = new PythonArgParser([
+  "_foreach_addcmul_(TensorList self, TensorList tensor1, TensorList tensor2, ScalarList scalars)",
+  "_foreach_addcmul_(TensorList self, TensorList tensor1, TensorList tensor2, Tensor scalars)",
+  "_foreach_addcmul_(TensorList self, TensorList tensor1, TensorList tensor2, Scalar value=1)",
+]);
+export function THPVariable__foreach_addcmul_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_addcmul__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_addcmul_.ScalarList(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_addcmul_.ScalarList
+      at._foreach_addcmul__ScalarList(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.scalarlist(3));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_addcmul_.Tensor(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Tensor scalars) -> ()   native_functions.yaml#_foreach_addcmul_.Tensor
+      at._foreach_addcmul__Tensor(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.tensor(3));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_addcmul_.Scalar(Tensor(a!)[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> ()   native_functions.yaml#_foreach_addcmul_.Scalar
+      at._foreach_addcmul__Scalar(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2), _r.scalar(3));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
+const _foreach_sign_parser = new PythonArgParser(["_foreach_sign(TensorList self)"]);
+export function THPVariable__foreach_sign(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sign_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_sign(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sign
+  return wrap_TensorList(at._foreach_sign(_r.tensorlist(0)));
+}
+
+const _foreach_sign__parser = new PythonArgParser(["_foreach_sign_(TensorList self)"]);
+export function THPVariable__foreach_sign_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sign__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_sign_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sign_
+  at._foreach_sign_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_zero__parser = new PythonArgParser(["_foreach_zero_(TensorList self)"]);
+export function THPVariable__foreach_zero_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_zero__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_zero_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_zero_
+  at._foreach_zero_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
 const _is_any_true_parser = new PythonArgParser(["_is_any_true(Tensor input)"]);
 export function THPVariable__is_any_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _is_any_true_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_is_any_true(Tensor self) -> Tensor   native_functions.yaml#_is_any_true
   return wrap(_r.tensor(0)._is_any_true());
+}
+
+const _linalg_det_parser = new PythonArgParser(["_linalg_det(Tensor A, *, TensorList[3] out=None)"]);
+export function THPVariable__linalg_det(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _linalg_det_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det
+    return wrap_structseq(_linalg_det_structseq, at._linalg_det(_r.tensor(0)));
+  }
+  // aten::_linalg_det.result(Tensor A, *, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots)   native_functions.yaml#_linalg_det.result
+  const out = _r.tensorlist_n(1, 3) as Tensor[];
+  return wrap_structseq(_linalg_det_out_structseq, at._linalg_det_result(_r.tensor(0), out[0], out[1], out[2]));
+}
+
+const _linalg_solve_ex_parser = new PythonArgParser([
+  "_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, TensorList[4] out=None)",
+]);
+export function THPVariable__linalg_solve_ex(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _linalg_solve_ex_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::_linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex
+    return wrap_structseq(_linalg_solve_ex_structseq, at._linalg_solve_ex(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3)));
+  }
+  // aten::_linalg_solve_ex.result(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info) -> (Tensor(a!) result, Tensor(b!) LU, Tensor(c!) pivots, Tensor(d!) info)   native_functions.yaml#_linalg_solve_ex.result
+  const out = _r.tensorlist_n(4, 4) as Tensor[];
+  return wrap_structseq(_linalg_solve_ex_out_structseq, at._linalg_solve_ex_result(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), out[0], out[1], out[2], out[3]));
+}
+
+const _native_batch_norm_legit_parser = new PythonArgParser([
+  "_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, double momentum, double eps, *, TensorList[3] out=None)",
+  "_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, bool training, double momentum, double eps, *, TensorList[3] out=None)",
+]);
+export function THPVariable__native_batch_norm_legit(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _native_batch_norm_legit_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(8)) {
+        // aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit
+        return wrap_tuple(at._native_batch_norm_legit(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.tensor(3), _r.tensor(4), _r.toBool(5), _r.toDouble(6), _r.toDouble(7)));
+      }
+      // aten::_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))   native_functions.yaml#_native_batch_norm_legit.out
+      const out = _r.tensorlist_n(8, 3) as Tensor[];
+      return wrap_tuple(at._native_batch_norm_legit_out(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.tensor(3), _r.tensor(4), _r.toBool(5), _r.toDouble(6), _r.toDouble(7), out[0], out[1], out[2]));
+    }
+    case 1: {
+      if (_r.isNone(6)) {
+        // aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit.no_stats
+        return wrap_tuple(at._native_batch_norm_legit_no_stats(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.toBool(3), _r.toDouble(4), _r.toDouble(5)));
+      }
+      // aten::_native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit.no_stats_out
+      const out = _r.tensorlist_n(6, 3) as Tensor[];
+      return wrap_tuple(at._native_batch_norm_legit_no_stats_out(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.toBool(3), _r.toDouble(4), _r.toDouble(5), out[0], out[1], out[2]));
+    }
+  }
+  return null;
+}
+
+const _scaled_dot_product_flash_attention_for_cpu_parser = new PythonArgParser([
+  "_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, double dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, double? scale=None)",
+]);
+export function THPVariable__scaled_dot_product_flash_attention_for_cpu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _scaled_dot_product_flash_attention_for_cpu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu
+  return wrap_structseq(_scaled_dot_product_flash_attention_for_cpu_structseq, at._scaled_dot_product_flash_attention_for_cpu(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toBool(4), _r.optionalTensor(5), _r.toDoubleOptional(6)));
+}
+
+const _unique_parser = new PythonArgParser(["_unique(Tensor input, bool sorted=True, bool return_inverse=False)"]);
+export function THPVariable__unique(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _unique_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)   native_functions.yaml#_unique
+  return wrap_tuple(at._unique(_r.tensor(0), _r.toBool(1), _r.toBool(2)));
+}
+
+const _unique2_parser = new PythonArgParser(["_unique2(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False)"]);
+export function THPVariable__unique2(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _unique2_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_unique2
+  return wrap_tuple(at._unique2(_r.tensor(0), _r.toBool(1), _r.toBool(2), _r.toBool(3)));
+}
+
+const acosh_parser = new PythonArgParser(["acosh(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_acosh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = acosh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
+    return wrap(_r.tensor(0).acosh());
+  }
+  // aten::acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acosh.out
+  return wrap(at.acosh_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const acosh__parser = new PythonArgParser(["acosh_(Tensor input)"]);
+export function THPVariable_acosh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = acosh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::acosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acosh_
+  return wrap(_r.tensor(0).acosh_());
 }
 
 const add_parser = new PythonArgParser([
@@ -88,6 +349,136 @@ export function THPVariable_add(_self: null, args: unknown[], kwargs: KwArgs | n
     }
   }
   return null;
+}
+
+const affine_grid_generator_parser = new PythonArgParser(["affine_grid_generator(Tensor theta, SymIntArrayRef size, bool align_corners)"]);
+export function THPVariable_affine_grid_generator(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = affine_grid_generator_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor   native_functions.yaml#affine_grid_generator
+  return wrap(at.affine_grid_generator(_r.tensor(0), _r.symintlist(1), _r.toBool(2)));
+}
+
+const arccosh_parser = new PythonArgParser(["arccosh(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_arccosh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arccosh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::arccosh(Tensor self) -> Tensor   native_functions.yaml#arccosh
+    return wrap(_r.tensor(0).arccosh());
+  }
+  // aten::arccosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arccosh.out
+  return wrap(at.arccosh_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const arccosh__parser = new PythonArgParser(["arccosh_(Tensor input)"]);
+export function THPVariable_arccosh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arccosh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::arccosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccosh_
+  return wrap(_r.tensor(0).arccosh_());
+}
+
+const arcsin_parser = new PythonArgParser(["arcsin(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_arcsin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arcsin_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::arcsin(Tensor self) -> Tensor   native_functions.yaml#arcsin
+    return wrap(_r.tensor(0).arcsin());
+  }
+  // aten::arcsin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arcsin.out
+  return wrap(at.arcsin_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const arcsin__parser = new PythonArgParser(["arcsin_(Tensor input)"]);
+export function THPVariable_arcsin_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arcsin__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::arcsin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsin_
+  return wrap(_r.tensor(0).arcsin_());
+}
+
+const argsort_parser = new PythonArgParser([
+  "argsort(Tensor input, *, bool stable, int64_t dim=-1, bool descending=False, Tensor out=None)",
+  "argsort(Tensor input, int64_t dim=-1, bool descending=False)",
+]);
+export function THPVariable_argsort(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = argsort_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort.stable
+        return wrap(_r.tensor(0).argsort_stable(_r.toBool(1), _r.toInt64(2), _r.toBool(3)));
+      }
+      // aten::argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argsort.stable_out
+      return wrap(at.argsort_stable_out(_r.tensor(0), _r.toBool(1), _r.toInt64(2), _r.toBool(3), _r.tensor(4)));
+    }
+    case 1: {
+      // aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort
+      return wrap(_r.tensor(0).argsort(_r.toInt64(1), _r.toBool(2)));
+    }
+  }
+  return null;
+}
+
+const argwhere_parser = new PythonArgParser(["argwhere(Tensor input)"]);
+export function THPVariable_argwhere(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = argwhere_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::argwhere(Tensor self) -> Tensor   native_functions.yaml#argwhere
+  return wrap(_r.tensor(0).argwhere());
+}
+
+const asin_parser = new PythonArgParser(["asin(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_asin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = asin_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::asin(Tensor self) -> Tensor   native_functions.yaml#asin
+    return wrap(_r.tensor(0).asin());
+  }
+  // aten::asin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asin.out
+  return wrap(at.asin_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const asin__parser = new PythonArgParser(["asin_(Tensor input)"]);
+export function THPVariable_asin_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = asin__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::asin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asin_
+  return wrap(_r.tensor(0).asin_());
+}
+
+const atan_parser = new PythonArgParser(["atan(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_atan(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = atan_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::atan(Tensor self) -> Tensor   native_functions.yaml#atan
+    return wrap(_r.tensor(0).atan());
+  }
+  // aten::atan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan.out
+  return wrap(at.atan_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const atan__parser = new PythonArgParser(["atan_(Tensor input)"]);
+export function THPVariable_atan_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = atan__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::atan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atan_
+  return wrap(_r.tensor(0).atan_());
+}
+
+const avg_pool1d_parser = new PythonArgParser([
+  "avg_pool1d(Tensor input, IntArrayRef[1] kernel_size, IntArrayRef[1] stride=None, IntArrayRef[1] padding=0, bool ceil_mode=False, bool count_include_pad=True)",
+]);
+export function THPVariable_avg_pool1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = avg_pool1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True) -> Tensor   native_functions.yaml#avg_pool1d
+  return wrap(at.avg_pool1d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.toBool(4), _r.toBool(5)));
 }
 
 const clamp_max_parser = new PythonArgParser([
@@ -138,6 +529,195 @@ export function THPVariable_clamp_max_(_self: null, args: unknown[], kwargs: KwA
   return null;
 }
 
+const conv1d_parser = new PythonArgParser([
+  "conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[1] stride=1, SymIntArrayRef[1] padding=0, SymIntArrayRef[1] dilation=1, SymInt groups=1)",
+  "conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[1] stride=1, c10::string_view padding=\"valid\", SymIntArrayRef[1] dilation=1, SymInt groups=1)",
+]);
+export function THPVariable_conv1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = conv1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv1d
+      return wrap(at.conv1d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6)));
+    }
+    case 1: {
+      // aten::conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str padding="valid", SymInt[1] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv1d.padding
+      return wrap(at.conv1d_padding(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.toSymInt(6)));
+    }
+  }
+  return null;
+}
+
+const cosh_parser = new PythonArgParser(["cosh(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_cosh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cosh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
+    return wrap(_r.tensor(0).cosh());
+  }
+  // aten::cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cosh.out
+  return wrap(at.cosh_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const cosh__parser = new PythonArgParser(["cosh_(Tensor input)"]);
+export function THPVariable_cosh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cosh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::cosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cosh_
+  return wrap(_r.tensor(0).cosh_());
+}
+
+const cummax_parser = new PythonArgParser(["cummax(Tensor input, int64_t dim, *, TensorList[2] out=None)"]);
+export function THPVariable_cummax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cummax_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummax
+    return wrap_structseq(cummax_structseq, _r.tensor(0).cummax(_r.toInt64(1)));
+  }
+  // aten::cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummax.out
+  const out = _r.tensorlist_n(2, 2) as Tensor[];
+  return wrap_structseq(cummax_out_structseq, at.cummax_out(_r.tensor(0), _r.toInt64(1), out[0], out[1]));
+}
+
+const cumprod_parser = new PythonArgParser(["cumprod(Tensor input, int64_t dim, *, ScalarType? dtype=None, Tensor out=None)"]);
+export function THPVariable_cumprod(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cumprod_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+    return wrap(_r.tensor(0).cumprod(_r.toInt64(1), _r.scalartypeOptional(2)));
+  }
+  // aten::cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumprod.out
+  return wrap(at.cumprod_out(_r.tensor(0), _r.toInt64(1), _r.scalartypeOptional(2), _r.tensor(3)));
+}
+
+const dsplit_parser = new PythonArgParser([
+  "dsplit(Tensor input, int64_t sections)",
+  "dsplit(Tensor input, IntArrayRef indices)",
+]);
+export function THPVariable_dsplit(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = dsplit_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#dsplit.int
+      return wrap_TensorList(_r.tensor(0).dsplit_int(_r.toInt64(1)));
+    }
+    case 1: {
+      // aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#dsplit.array
+      return wrap_TensorList(_r.tensor(0).dsplit_array(_r.intlist(1)));
+    }
+  }
+  return null;
+}
+
+const erfc_parser = new PythonArgParser(["erfc(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_erfc(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = erfc_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
+    return wrap(_r.tensor(0).erfc());
+  }
+  // aten::erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfc.out
+  return wrap(at.erfc_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const erfc__parser = new PythonArgParser(["erfc_(Tensor input)"]);
+export function THPVariable_erfc_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = erfc__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_
+  return wrap(_r.tensor(0).erfc_());
+}
+
+const erfinv_parser = new PythonArgParser(["erfinv(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_erfinv(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = erfinv_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
+    return wrap(_r.tensor(0).erfinv());
+  }
+  // aten::erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erfinv.out
+  return wrap(at.erfinv_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const flip_parser = new PythonArgParser(["flip(Tensor input, IntArrayRef dims)"]);
+export function THPVariable_flip(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = flip_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::flip(Tensor self, int[] dims) -> Tensor   native_functions.yaml#flip
+  return wrap(_r.tensor(0).flip(_r.intlist(1)));
+}
+
+const fmin_parser = new PythonArgParser(["fmin(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_fmin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = fmin_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
+    return wrap(_r.tensor(0).fmin(_r.tensor(1)));
+  }
+  // aten::fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmin.out
+  return wrap(at.fmin_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const frac_parser = new PythonArgParser(["frac(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_frac(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = frac_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::frac(Tensor self) -> Tensor   native_functions.yaml#frac
+    return wrap(_r.tensor(0).frac());
+  }
+  // aten::frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#frac.out
+  return wrap(at.frac_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const frac__parser = new PythonArgParser(["frac_(Tensor input)"]);
+export function THPVariable_frac_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = frac__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::frac_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#frac_
+  return wrap(_r.tensor(0).frac_());
+}
+
+const gru_cell_parser = new PythonArgParser(["gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None)"]);
+export function THPVariable_gru_cell(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = gru_cell_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#gru_cell
+  return wrap(at.gru_cell(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.optionalTensor(4), _r.optionalTensor(5)));
+}
+
+const index_select_parser = new PythonArgParser(["index_select(Tensor input, int64_t dim, Tensor index, *, Tensor out=None)"]);
+export function THPVariable_index_select(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = index_select_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::index_select(Tensor self, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select
+    return wrap(_r.tensor(0).index_select(_r.toInt64(1), _r.tensor(2)));
+  }
+  // aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_select.out
+  return wrap(at.index_select_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2), _r.tensor(3)));
+}
+
+const inverse_parser = new PythonArgParser(["inverse(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_inverse(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = inverse_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::inverse(Tensor self) -> Tensor   native_functions.yaml#inverse
+    return wrap(_r.tensor(0).inverse());
+  }
+  // aten::inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#inverse.out
+  return wrap(at.inverse_out(_r.tensor(0), _r.tensor(1)));
+}
+
 const is_inference_parser = new PythonArgParser(["is_inference(Tensor input)"]);
 export function THPVariable_is_inference(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = is_inference_parser.parse(null, args, kwargs);
@@ -152,6 +732,74 @@ export function THPVariable_is_nonzero(_self: null, args: unknown[], kwargs: KwA
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::is_nonzero(Tensor self) -> bool   native_functions.yaml#is_nonzero
   return _r.tensor(0).is_nonzero();
+}
+
+const kthvalue_parser = new PythonArgParser(["kthvalue(Tensor input, SymInt k, int64_t dim=-1, bool keepdim=False, *, TensorList[2] out=None)"]);
+export function THPVariable_kthvalue(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = kthvalue_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#kthvalue
+    return wrap_structseq(kthvalue_structseq, _r.tensor(0).kthvalue(_r.toSymInt(1), _r.toInt64(2), _r.toBool(3)));
+  }
+  // aten::kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#kthvalue.values
+  const out = _r.tensorlist_n(4, 2) as Tensor[];
+  return wrap_structseq(kthvalue_out_structseq, at.kthvalue_values(_r.tensor(0), _r.toSymInt(1), _r.toInt64(2), _r.toBool(3), out[0], out[1]));
+}
+
+const logit_parser = new PythonArgParser(["logit(Tensor input, double? eps=None, *, Tensor out=None)"]);
+export function THPVariable_logit(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = logit_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::logit(Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit
+    return wrap(_r.tensor(0).logit(_r.toDoubleOptional(1)));
+  }
+  // aten::logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logit.out
+  return wrap(at.logit_out(_r.tensor(0), _r.toDoubleOptional(1), _r.tensor(2)));
+}
+
+const logit__parser = new PythonArgParser(["logit_(Tensor input, double? eps=None)"]);
+export function THPVariable_logit_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = logit__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)   native_functions.yaml#logit_
+  return wrap(_r.tensor(0).logit_(_r.toDoubleOptional(1)));
+}
+
+const logsumexp_parser = new PythonArgParser(["logsumexp(Tensor input, IntArrayRef[1] dim, bool keepdim=False, *, Tensor out=None)"]);
+export function THPVariable_logsumexp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = logsumexp_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#logsumexp
+    return wrap(_r.tensor(0).logsumexp(_r.intlist(1), _r.toBool(2)));
+  }
+  // aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logsumexp.out
+  return wrap(at.logsumexp_out(_r.tensor(0), _r.intlist(1), _r.toBool(2), _r.tensor(3)));
+}
+
+const lstm_cell_parser = new PythonArgParser(["lstm_cell(Tensor input, TensorList hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None)"]);
+export function THPVariable_lstm_cell(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = lstm_cell_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::lstm_cell(Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> (Tensor, Tensor)   native_functions.yaml#lstm_cell
+  return wrap_tuple(at.lstm_cell(_r.tensor(0), _r.tensorlist(1), _r.tensor(2), _r.tensor(3), _r.optionalTensor(4), _r.optionalTensor(5)));
+}
+
+const lu_unpack_parser = new PythonArgParser([
+  "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, TensorList[3] out=None)",
+]);
+export function THPVariable_lu_unpack(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = lu_unpack_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack
+    return wrap_structseq(lu_unpack_structseq, at.lu_unpack(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3)));
+  }
+  // aten::lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#lu_unpack.out
+  const out = _r.tensorlist_n(4, 3) as Tensor[];
+  return wrap_structseq(lu_unpack_out_structseq, at.lu_unpack_out(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), out[0], out[1], out[2]));
 }
 
 const max_parser = new PythonArgParser([
@@ -190,6 +838,16 @@ export function THPVariable_max(_self: null, args: unknown[], kwargs: KwArgs | n
     }
   }
   return null;
+}
+
+const max_pool2d_parser = new PythonArgParser([
+  "max_pool2d(Tensor input, IntArrayRef[2] kernel_size, IntArrayRef[2] stride=None, IntArrayRef[2] padding=0, IntArrayRef[2] dilation=1, bool ceil_mode=False)",
+]);
+export function THPVariable_max_pool2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = max_pool2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool2d
+  return wrap(at.max_pool2d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.toBool(5)));
 }
 
 const maximum_parser = new PythonArgParser(["maximum(Tensor input, Tensor other, *, Tensor out=None)"]);
@@ -232,6 +890,87 @@ export function THPVariable_mean(_self: null, args: unknown[], kwargs: KwArgs | 
   return null;
 }
 
+const mkldnn_rnn_layer_parser = new PythonArgParser([
+  "mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, IntArrayRef batch_sizes, int64_t mode, int64_t hidden_size, int64_t num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train)",
+]);
+export function THPVariable_mkldnn_rnn_layer(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = mkldnn_rnn_layer_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool batch_first, bool train) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#mkldnn_rnn_layer
+  return wrap_tuple(at.mkldnn_rnn_layer(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.tensor(4), _r.tensor(5), _r.tensor(6), _r.toBool(7), _r.intlist(8), _r.toInt64(9), _r.toInt64(10), _r.toInt64(11), _r.toBool(12), _r.toBool(13), _r.toBool(14), _r.toBool(15)));
+}
+
+const native_batch_norm_parser = new PythonArgParser([
+  "native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, double momentum, double eps, *, TensorList[3] out=None)",
+]);
+export function THPVariable_native_batch_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = native_batch_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(8)) {
+    // aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm
+    return wrap_tuple(at.native_batch_norm(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.optionalTensor(4), _r.toBool(5), _r.toDouble(6), _r.toDouble(7)));
+  }
+  // aten::native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm.out
+  const out = _r.tensorlist_n(8, 3) as Tensor[];
+  return wrap_tuple(at.native_batch_norm_out(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.optionalTensor(4), _r.toBool(5), _r.toDouble(6), _r.toDouble(7), out[0], out[1], out[2]));
+}
+
+const native_group_norm_parser = new PythonArgParser([
+  "native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int64_t group, double eps)",
+]);
+export function THPVariable_native_group_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = native_group_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm
+  return wrap_tuple(at.native_group_norm(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.toSymInt(3), _r.toSymInt(4), _r.toSymInt(5), _r.toInt64(6), _r.toDouble(7)));
+}
+
+const native_layer_norm_parser = new PythonArgParser([
+  "native_layer_norm(Tensor input, SymIntArrayRef normalized_shape, Tensor? weight, Tensor? bias, double eps)",
+]);
+export function THPVariable_native_layer_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = native_layer_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm
+  return wrap_tuple(at.native_layer_norm(_r.tensor(0), _r.symintlist(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.toDouble(4)));
+}
+
+const norm_except_dim_parser = new PythonArgParser(["norm_except_dim(Tensor v, int64_t pow=2, int64_t dim=0)"]);
+export function THPVariable_norm_except_dim(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = norm_except_dim_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor   native_functions.yaml#norm_except_dim
+  return wrap(at.norm_except_dim(_r.tensor(0), _r.toInt64(1), _r.toInt64(2)));
+}
+
+const not_equal_parser = new PythonArgParser([
+  "not_equal(Tensor input, Tensor other, *, Tensor out=None)",
+  "not_equal(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_not_equal(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = not_equal_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::not_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#not_equal.Tensor
+        return wrap(_r.tensor(0).not_equal_Tensor(_r.tensor(1)));
+      }
+      // aten::not_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#not_equal.Tensor_out
+      return wrap(at.not_equal_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::not_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#not_equal.Scalar
+        return wrap(_r.tensor(0).not_equal_Scalar(_r.scalar(1)));
+      }
+      // aten::not_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#not_equal.Scalar_out
+      return wrap(at.not_equal_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
 const ones_parser = new PythonArgParser([
   "ones(SymIntArrayRef size, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
 ]);
@@ -249,12 +988,132 @@ export function THPVariable_ones(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(at.ones_out(_r.symintlist(0), _r.tensor(1)).set_requires_grad(_r.toBool(6)));
 }
 
+const pairwise_distance_parser = new PythonArgParser(["pairwise_distance(Tensor x1, Tensor x2, double p=2, double eps=1e-06, bool keepdim=False)"]);
+export function THPVariable_pairwise_distance(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = pairwise_distance_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::pairwise_distance(Tensor x1, Tensor x2, float p=2, float eps=1e-06, bool keepdim=False) -> Tensor   native_functions.yaml#pairwise_distance
+  return wrap(at.pairwise_distance(_r.tensor(0), _r.tensor(1), _r.toDouble(2), _r.toDouble(3), _r.toBool(4)));
+}
+
+const prod_parser = new PythonArgParser([
+  "prod(Tensor input, *, ScalarType? dtype=None)",
+  "prod(Tensor input, int64_t dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)",
+]);
+export function THPVariable_prod(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = prod_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod
+      return wrap(_r.tensor(0).prod(_r.scalartypeOptional(1)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+        return wrap(_r.tensor(0).prod_dim_int(_r.toInt64(1), _r.toBool(2), _r.scalartypeOptional(3)));
+      }
+      // aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod.int_out
+      return wrap(at.prod_int_out(_r.tensor(0), _r.toInt64(1), _r.toBool(2), _r.scalartypeOptional(3), _r.tensor(4)));
+    }
+  }
+  return null;
+}
+
 const promote_types_parser = new PythonArgParser(["promote_types(ScalarType type1, ScalarType type2)"]);
 export function THPVariable_promote_types(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = promote_types_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType   native_functions.yaml#promote_types
   return wrap_ScalarType(at.promote_types(_r.scalartype(0), _r.scalartype(1)));
+}
+
+const quantile_parser = new PythonArgParser([
+  "quantile(Tensor input, Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear', Tensor out=None)",
+  "quantile(Tensor input, double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear', Tensor out=None)",
+]);
+export function THPVariable_quantile(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = quantile_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(5)) {
+        // aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile
+        return wrap(_r.tensor(0).quantile(_r.tensor(1), _r.toInt64Optional(2), _r.toBool(3), _r.stringView(4)));
+      }
+      // aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#quantile.out
+      return wrap(at.quantile_out(_r.tensor(0), _r.tensor(1), _r.toInt64Optional(2), _r.toBool(3), _r.stringView(4), _r.tensor(5)));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile.scalar
+        return wrap(_r.tensor(0).quantile_scalar(_r.toDouble(1), _r.toInt64Optional(2), _r.toBool(3), _r.stringView(4)));
+      }
+      // aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#quantile.scalar_out
+      return wrap(at.quantile_scalar_out(_r.tensor(0), _r.toDouble(1), _r.toInt64Optional(2), _r.toBool(3), _r.stringView(4), _r.tensor(5)));
+    }
+  }
+  return null;
+}
+
+const randint_like_parser = new PythonArgParser([
+  "randint_like(Tensor input, SymInt low, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "randint_like(Tensor input, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "randint_like(Tensor input, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "randint_like(Tensor input, Tensor high, *, MemoryFormat? memory_format=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "randint_like(Tensor input, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "randint_like(Tensor input, SymInt high, *, MemoryFormat? memory_format=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_randint_like(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = randint_like_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_generator_dtype
+      const options = new TensorOptions(_r.scalartypeOptional(5), _r.layoutOptional(6), _r.deviceOptional(7), _r.toBool(8), _r.toBool(9));
+      maybe_initialize_device(options);
+      return wrap(factories.randint_like_low_generator_dtype(_r.tensor(0), _r.toSymInt(1), _r.toSymInt(2), _r.generator(3), options, _r.memoryformatOptional(4)));
+    }
+    case 1: {
+      // aten::randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_dtype
+      const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceOptional(6), _r.toBool(7), _r.toBool(8));
+      maybe_initialize_device(options);
+      return wrap(factories.randint_like_low_dtype(_r.tensor(0), _r.toSymInt(1), _r.toSymInt(2), options, _r.memoryformatOptional(3)));
+    }
+    case 2: {
+      // aten::randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.Tensor_generator
+      const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceOptional(6), _r.toBool(7), _r.toBool(8));
+      maybe_initialize_device(options);
+      return wrap(factories.randint_like_Tensor_generator(_r.tensor(0), _r.tensor(1), _r.generator(2), options, _r.memoryformatOptional(3)));
+    }
+    case 3: {
+      // aten::randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.Tensor
+      const options = new TensorOptions(_r.scalartypeOptional(3), _r.layoutOptional(4), _r.deviceOptional(5), _r.toBool(6), _r.toBool(7));
+      maybe_initialize_device(options);
+      return wrap(factories.randint_like_Tensor(_r.tensor(0), _r.tensor(1), options, _r.memoryformatOptional(2)));
+    }
+    case 4: {
+      // aten::randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.generator
+      const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceOptional(6), _r.toBool(7), _r.toBool(8));
+      maybe_initialize_device(options);
+      return wrap(factories.randint_like_generator(_r.tensor(0), _r.toSymInt(1), _r.generator(2), options, _r.memoryformatOptional(3)));
+    }
+    case 5: {
+      // aten::randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like
+      const options = new TensorOptions(_r.scalartypeOptional(3), _r.layoutOptional(4), _r.deviceOptional(5), _r.toBool(6), _r.toBool(7));
+      maybe_initialize_device(options);
+      return wrap(factories.randint_like(_r.tensor(0), _r.toSymInt(1), options, _r.memoryformatOptional(2)));
+    }
+  }
+  return null;
+}
+
+const ravel_parser = new PythonArgParser(["ravel(Tensor input)"]);
+export function THPVariable_ravel(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = ravel_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::ravel(Tensor(a) self) -> Tensor(a)   native_functions.yaml#ravel
+  return wrap(_r.tensor(0).ravel());
 }
 
 const relu_parser = new PythonArgParser(["relu(Tensor input)"]);
@@ -273,6 +1132,39 @@ export function THPVariable_relu_(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(_r.tensor(0).relu_());
 }
 
+const remainder_parser = new PythonArgParser([
+  "remainder(Tensor input, Tensor other, *, Tensor out=None)",
+  "remainder(Scalar self, Tensor other)",
+  "remainder(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_remainder(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = remainder_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
+        return wrap(_r.tensor(0).remainder_Tensor(_r.tensor(1)));
+      }
+      // aten::remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Tensor_out
+      return wrap(at.remainder_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      // aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor   native_functions.yaml#remainder.Scalar_Tensor
+      return wrap(at.remainder_Scalar_Tensor(_r.scalar(0), _r.tensor(1)));
+    }
+    case 2: {
+      if (_r.isNone(2)) {
+        // aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#remainder.Scalar
+        return wrap(_r.tensor(0).remainder_Scalar(_r.scalar(1)));
+      }
+      // aten::remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#remainder.Scalar_out
+      return wrap(at.remainder_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
 const resolve_neg_parser = new PythonArgParser(["resolve_neg(Tensor input)"]);
 export function THPVariable_resolve_neg(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = resolve_neg_parser.parse(null, args, kwargs);
@@ -281,12 +1173,117 @@ export function THPVariable_resolve_neg(_self: null, args: unknown[], kwargs: Kw
   return wrap(_r.tensor(0).resolve_neg());
 }
 
+const round_parser = new PythonArgParser([
+  "round(Tensor input, *, Tensor out=None)",
+  "round(Tensor input, *, int64_t decimals, Tensor out=None)",
+]);
+export function THPVariable_round(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = round_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(1)) {
+        // aten::round(Tensor self) -> Tensor   native_functions.yaml#round
+        return wrap(_r.tensor(0).round());
+      }
+      // aten::round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.out
+      return wrap(at.round_out(_r.tensor(0), _r.tensor(1)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
+        return wrap(_r.tensor(0).round_decimals(_r.toInt64(1)));
+      }
+      // aten::round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#round.decimals_out
+      return wrap(at.round_decimals_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
+const round__parser = new PythonArgParser([
+  "round_(Tensor input)",
+  "round_(Tensor input, *, int64_t decimals)",
+]);
+export function THPVariable_round_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = round__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::round_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#round_
+      return wrap(_r.tensor(0).round_());
+    }
+    case 1: {
+      // aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals
+      return wrap(_r.tensor(0).round__decimals(_r.toInt64(1)));
+    }
+  }
+  return null;
+}
+
+const signbit_parser = new PythonArgParser(["signbit(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_signbit(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = signbit_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
+    return wrap(_r.tensor(0).signbit());
+  }
+  // aten::signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#signbit.out
+  return wrap(at.signbit_out(_r.tensor(0), _r.tensor(1)));
+}
+
 const split_with_sizes_parser = new PythonArgParser(["split_with_sizes(Tensor input, SymIntArrayRef split_sizes, int64_t dim=0)"]);
 export function THPVariable_split_with_sizes(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = split_with_sizes_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes
   return wrap_TensorList(_r.tensor(0).split_with_sizes(_r.symintlist(1), _r.toInt64(2)));
+}
+
+const square_parser = new PythonArgParser(["square(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_square(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = square_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::square(Tensor self) -> Tensor   native_functions.yaml#square
+    return wrap(_r.tensor(0).square());
+  }
+  // aten::square.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#square.out
+  return wrap(at.square_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const square__parser = new PythonArgParser(["square_(Tensor input)"]);
+export function THPVariable_square_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = square__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::square_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#square_
+  return wrap(_r.tensor(0).square_());
+}
+
+const std_mean_parser = new PythonArgParser([
+  "std_mean(Tensor input, IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False)",
+  "std_mean(Tensor input, IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False)",
+  "std_mean(Tensor input, bool unbiased=True)",
+]);
+export function THPVariable_std_mean(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = std_mean_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#std_mean.dim
+      return wrap_tuple(at.std_mean_dim(_r.tensor(0), _r.intlistOptional(1), _r.toBool(2), _r.toBool(3)));
+    }
+    case 1: {
+      // aten::std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#std_mean.correction
+      return wrap_tuple(at.std_mean_correction(_r.tensor(0), _r.intlistOptional(1), _r.scalarOptional(2), _r.toBool(3)));
+    }
+    case 2: {
+      // aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)   native_functions.yaml#std_mean
+      return wrap_tuple(at.std_mean(_r.tensor(0), _r.toBool(1)));
+    }
+  }
+  return null;
 }
 
 const sum_parser = new PythonArgParser([
@@ -313,6 +1310,74 @@ export function THPVariable_sum(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
+const tensordot_parser = new PythonArgParser(["tensordot(Tensor input, Tensor other, IntArrayRef dims_self, IntArrayRef dims_other, *, Tensor out=None)"]);
+export function THPVariable_tensordot(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = tensordot_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor   native_functions.yaml#tensordot
+    return wrap(at.tensordot(_r.tensor(0), _r.tensor(1), _r.intlist(2), _r.intlist(3)));
+  }
+  // aten::tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tensordot.out
+  return wrap(at.tensordot_out(_r.tensor(0), _r.tensor(1), _r.intlist(2), _r.intlist(3), _r.tensor(4)));
+}
+
+const topk_parser = new PythonArgParser(["topk(Tensor input, SymInt k, int64_t dim=-1, bool largest=True, bool sorted=True, *, TensorList[2] out=None)"]);
+export function THPVariable_topk(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = topk_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(5)) {
+    // aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+    return wrap_structseq(topk_structseq, _r.tensor(0).topk(_r.toSymInt(1), _r.toInt64(2), _r.toBool(3), _r.toBool(4)));
+  }
+  // aten::topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#topk.values
+  const out = _r.tensorlist_n(5, 2) as Tensor[];
+  return wrap_structseq(topk_out_structseq, at.topk_values(_r.tensor(0), _r.toSymInt(1), _r.toInt64(2), _r.toBool(3), _r.toBool(4), out[0], out[1]));
+}
+
+const trapz_parser = new PythonArgParser([
+  "trapz(Tensor y, *, double dx=1, int64_t dim=-1)",
+  "trapz(Tensor y, Tensor x, *, int64_t dim=-1)",
+]);
+export function THPVariable_trapz(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = trapz_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::trapz.dx(Tensor y, *, float dx=1, int dim=-1) -> Tensor   native_functions.yaml#trapz.dx
+      return wrap(at.trapz_dx(_r.tensor(0), _r.toDouble(1), _r.toInt64(2)));
+    }
+    case 1: {
+      // aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#trapz.x
+      return wrap(at.trapz_x(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+    }
+  }
+  return null;
+}
+
+const triangular_solve_parser = new PythonArgParser([
+  "triangular_solve(Tensor input, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, TensorList[2] out=None)",
+]);
+export function THPVariable_triangular_solve(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = triangular_solve_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(5)) {
+    // aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
+    return wrap_structseq(triangular_solve_structseq, _r.tensor(0).triangular_solve(_r.tensor(1), _r.toBool(2), _r.toBool(3), _r.toBool(4)));
+  }
+  // aten::triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)   native_functions.yaml#triangular_solve.X
+  const out = _r.tensorlist_n(5, 2) as Tensor[];
+  return wrap_structseq(triangular_solve_out_structseq, at.triangular_solve_X(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.toBool(4), out[0], out[1]));
+}
+
+const unique_dim_parser = new PythonArgParser(["unique_dim(Tensor input, int64_t dim, bool sorted=True, bool return_inverse=False, bool return_counts=False)"]);
+export function THPVariable_unique_dim(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = unique_dim_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_dim
+  return wrap_tuple(at.unique_dim(_r.tensor(0), _r.toInt64(1), _r.toBool(2), _r.toBool(3), _r.toBool(4)));
+}
+
 const zero__parser = new PythonArgParser(["zero_(Tensor input)"]);
 export function THPVariable_zero_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = zero__parser.parse(null, args, kwargs);
@@ -330,13 +1395,125 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__efficientzerotensor", THPVariable__efficientzerotensor, null, args);
     return THPVariable__efficientzerotensor(null, args, take_kwargs(args));
   },
+  _embedding_bag(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__embedding_bag", THPVariable__embedding_bag, null, args);
+    return THPVariable__embedding_bag(null, args, take_kwargs(args));
+  },
+  _foreach_addcdiv(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_addcdiv", THPVariable__foreach_addcdiv, null, args);
+    return THPVariable__foreach_addcdiv(null, args, take_kwargs(args));
+  },
+  _foreach_addcdiv_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_addcdiv_", THPVariable__foreach_addcdiv_, null, args);
+    return THPVariable__foreach_addcdiv_(null, args, take_kwargs(args));
+  },
+  _foreach_addcmul(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_addcmul", THPVariable__foreach_addcmul, null, args);
+    return THPVariable__foreach_addcmul(null, args, take_kwargs(args));
+  },
+  _foreach_addcmul_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_addcmul_", THPVariable__foreach_addcmul_, null, args);
+    return THPVariable__foreach_addcmul_(null, args, take_kwargs(args));
+  },
+  _foreach_sign(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sign", THPVariable__foreach_sign, null, args);
+    return THPVariable__foreach_sign(null, args, take_kwargs(args));
+  },
+  _foreach_sign_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sign_", THPVariable__foreach_sign_, null, args);
+    return THPVariable__foreach_sign_(null, args, take_kwargs(args));
+  },
+  _foreach_zero_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_zero_", THPVariable__foreach_zero_, null, args);
+    return THPVariable__foreach_zero_(null, args, take_kwargs(args));
+  },
   _is_any_true(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_any_true", THPVariable__is_any_true, null, args);
     return THPVariable__is_any_true(null, args, take_kwargs(args));
   },
+  _linalg_det(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__linalg_det", THPVariable__linalg_det, null, args);
+    return THPVariable__linalg_det(null, args, take_kwargs(args));
+  },
+  _linalg_solve_ex(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__linalg_solve_ex", THPVariable__linalg_solve_ex, null, args);
+    return THPVariable__linalg_solve_ex(null, args, take_kwargs(args));
+  },
+  _native_batch_norm_legit(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__native_batch_norm_legit", THPVariable__native_batch_norm_legit, null, args);
+    return THPVariable__native_batch_norm_legit(null, args, take_kwargs(args));
+  },
+  _scaled_dot_product_flash_attention_for_cpu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__scaled_dot_product_flash_attention_for_cpu", THPVariable__scaled_dot_product_flash_attention_for_cpu, null, args);
+    return THPVariable__scaled_dot_product_flash_attention_for_cpu(null, args, take_kwargs(args));
+  },
+  _unique(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__unique", THPVariable__unique, null, args);
+    return THPVariable__unique(null, args, take_kwargs(args));
+  },
+  _unique2(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__unique2", THPVariable__unique2, null, args);
+    return THPVariable__unique2(null, args, take_kwargs(args));
+  },
+  acosh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_acosh", THPVariable_acosh, null, args);
+    return THPVariable_acosh(null, args, take_kwargs(args));
+  },
+  acosh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_acosh_", THPVariable_acosh_, null, args);
+    return THPVariable_acosh_(null, args, take_kwargs(args));
+  },
   add(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_add", THPVariable_add, null, args);
     return THPVariable_add(null, args, take_kwargs(args));
+  },
+  affine_grid_generator(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_affine_grid_generator", THPVariable_affine_grid_generator, null, args);
+    return THPVariable_affine_grid_generator(null, args, take_kwargs(args));
+  },
+  arccosh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arccosh", THPVariable_arccosh, null, args);
+    return THPVariable_arccosh(null, args, take_kwargs(args));
+  },
+  arccosh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arccosh_", THPVariable_arccosh_, null, args);
+    return THPVariable_arccosh_(null, args, take_kwargs(args));
+  },
+  arcsin(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arcsin", THPVariable_arcsin, null, args);
+    return THPVariable_arcsin(null, args, take_kwargs(args));
+  },
+  arcsin_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arcsin_", THPVariable_arcsin_, null, args);
+    return THPVariable_arcsin_(null, args, take_kwargs(args));
+  },
+  argsort(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_argsort", THPVariable_argsort, null, args);
+    return THPVariable_argsort(null, args, take_kwargs(args));
+  },
+  argwhere(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_argwhere", THPVariable_argwhere, null, args);
+    return THPVariable_argwhere(null, args, take_kwargs(args));
+  },
+  asin(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_asin", THPVariable_asin, null, args);
+    return THPVariable_asin(null, args, take_kwargs(args));
+  },
+  asin_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_asin_", THPVariable_asin_, null, args);
+    return THPVariable_asin_(null, args, take_kwargs(args));
+  },
+  atan(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_atan", THPVariable_atan, null, args);
+    return THPVariable_atan(null, args, take_kwargs(args));
+  },
+  atan_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_atan_", THPVariable_atan_, null, args);
+    return THPVariable_atan_(null, args, take_kwargs(args));
+  },
+  avg_pool1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_avg_pool1d", THPVariable_avg_pool1d, null, args);
+    return THPVariable_avg_pool1d(null, args, take_kwargs(args));
   },
   clamp_max(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_max", THPVariable_clamp_max, null, args);
@@ -346,6 +1523,70 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_max_", THPVariable_clamp_max_, null, args);
     return THPVariable_clamp_max_(null, args, take_kwargs(args));
   },
+  conv1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv1d", THPVariable_conv1d, null, args);
+    return THPVariable_conv1d(null, args, take_kwargs(args));
+  },
+  cosh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cosh", THPVariable_cosh, null, args);
+    return THPVariable_cosh(null, args, take_kwargs(args));
+  },
+  cosh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cosh_", THPVariable_cosh_, null, args);
+    return THPVariable_cosh_(null, args, take_kwargs(args));
+  },
+  cummax(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cummax", THPVariable_cummax, null, args);
+    return THPVariable_cummax(null, args, take_kwargs(args));
+  },
+  cumprod(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumprod", THPVariable_cumprod, null, args);
+    return THPVariable_cumprod(null, args, take_kwargs(args));
+  },
+  dsplit(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_dsplit", THPVariable_dsplit, null, args);
+    return THPVariable_dsplit(null, args, take_kwargs(args));
+  },
+  erfc(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_erfc", THPVariable_erfc, null, args);
+    return THPVariable_erfc(null, args, take_kwargs(args));
+  },
+  erfc_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_erfc_", THPVariable_erfc_, null, args);
+    return THPVariable_erfc_(null, args, take_kwargs(args));
+  },
+  erfinv(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_erfinv", THPVariable_erfinv, null, args);
+    return THPVariable_erfinv(null, args, take_kwargs(args));
+  },
+  flip(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_flip", THPVariable_flip, null, args);
+    return THPVariable_flip(null, args, take_kwargs(args));
+  },
+  fmin(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fmin", THPVariable_fmin, null, args);
+    return THPVariable_fmin(null, args, take_kwargs(args));
+  },
+  frac(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_frac", THPVariable_frac, null, args);
+    return THPVariable_frac(null, args, take_kwargs(args));
+  },
+  frac_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_frac_", THPVariable_frac_, null, args);
+    return THPVariable_frac_(null, args, take_kwargs(args));
+  },
+  gru_cell(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gru_cell", THPVariable_gru_cell, null, args);
+    return THPVariable_gru_cell(null, args, take_kwargs(args));
+  },
+  index_select(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_select", THPVariable_index_select, null, args);
+    return THPVariable_index_select(null, args, take_kwargs(args));
+  },
+  inverse(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_inverse", THPVariable_inverse, null, args);
+    return THPVariable_inverse(null, args, take_kwargs(args));
+  },
   is_inference(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_inference", THPVariable_is_inference, null, args);
     return THPVariable_is_inference(null, args, take_kwargs(args));
@@ -354,9 +1595,37 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_nonzero", THPVariable_is_nonzero, null, args);
     return THPVariable_is_nonzero(null, args, take_kwargs(args));
   },
+  kthvalue(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_kthvalue", THPVariable_kthvalue, null, args);
+    return THPVariable_kthvalue(null, args, take_kwargs(args));
+  },
+  logit(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logit", THPVariable_logit, null, args);
+    return THPVariable_logit(null, args, take_kwargs(args));
+  },
+  logit_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logit_", THPVariable_logit_, null, args);
+    return THPVariable_logit_(null, args, take_kwargs(args));
+  },
+  logsumexp(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logsumexp", THPVariable_logsumexp, null, args);
+    return THPVariable_logsumexp(null, args, take_kwargs(args));
+  },
+  lstm_cell(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lstm_cell", THPVariable_lstm_cell, null, args);
+    return THPVariable_lstm_cell(null, args, take_kwargs(args));
+  },
+  lu_unpack(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lu_unpack", THPVariable_lu_unpack, null, args);
+    return THPVariable_lu_unpack(null, args, take_kwargs(args));
+  },
   max(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_max", THPVariable_max, null, args);
     return THPVariable_max(null, args, take_kwargs(args));
+  },
+  max_pool2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_max_pool2d", THPVariable_max_pool2d, null, args);
+    return THPVariable_max_pool2d(null, args, take_kwargs(args));
   },
   maximum(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_maximum", THPVariable_maximum, null, args);
@@ -366,13 +1635,57 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mean", THPVariable_mean, null, args);
     return THPVariable_mean(null, args, take_kwargs(args));
   },
+  mkldnn_rnn_layer(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mkldnn_rnn_layer", THPVariable_mkldnn_rnn_layer, null, args);
+    return THPVariable_mkldnn_rnn_layer(null, args, take_kwargs(args));
+  },
+  native_batch_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_native_batch_norm", THPVariable_native_batch_norm, null, args);
+    return THPVariable_native_batch_norm(null, args, take_kwargs(args));
+  },
+  native_group_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_native_group_norm", THPVariable_native_group_norm, null, args);
+    return THPVariable_native_group_norm(null, args, take_kwargs(args));
+  },
+  native_layer_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_native_layer_norm", THPVariable_native_layer_norm, null, args);
+    return THPVariable_native_layer_norm(null, args, take_kwargs(args));
+  },
+  norm_except_dim(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_norm_except_dim", THPVariable_norm_except_dim, null, args);
+    return THPVariable_norm_except_dim(null, args, take_kwargs(args));
+  },
+  not_equal(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_not_equal", THPVariable_not_equal, null, args);
+    return THPVariable_not_equal(null, args, take_kwargs(args));
+  },
   ones(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ones", THPVariable_ones, null, args);
     return THPVariable_ones(null, args, take_kwargs(args));
   },
+  pairwise_distance(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pairwise_distance", THPVariable_pairwise_distance, null, args);
+    return THPVariable_pairwise_distance(null, args, take_kwargs(args));
+  },
+  prod(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_prod", THPVariable_prod, null, args);
+    return THPVariable_prod(null, args, take_kwargs(args));
+  },
   promote_types(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_promote_types", THPVariable_promote_types, null, args);
     return THPVariable_promote_types(null, args, take_kwargs(args));
+  },
+  quantile(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_quantile", THPVariable_quantile, null, args);
+    return THPVariable_quantile(null, args, take_kwargs(args));
+  },
+  randint_like(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_randint_like", THPVariable_randint_like, null, args);
+    return THPVariable_randint_like(null, args, take_kwargs(args));
+  },
+  ravel(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ravel", THPVariable_ravel, null, args);
+    return THPVariable_ravel(null, args, take_kwargs(args));
   },
   relu(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_relu", THPVariable_relu, null, args);
@@ -382,17 +1695,65 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_relu_", THPVariable_relu_, null, args);
     return THPVariable_relu_(null, args, take_kwargs(args));
   },
+  remainder(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_remainder", THPVariable_remainder, null, args);
+    return THPVariable_remainder(null, args, take_kwargs(args));
+  },
   resolve_neg(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_resolve_neg", THPVariable_resolve_neg, null, args);
     return THPVariable_resolve_neg(null, args, take_kwargs(args));
+  },
+  round(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_round", THPVariable_round, null, args);
+    return THPVariable_round(null, args, take_kwargs(args));
+  },
+  round_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_round_", THPVariable_round_, null, args);
+    return THPVariable_round_(null, args, take_kwargs(args));
+  },
+  signbit(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_signbit", THPVariable_signbit, null, args);
+    return THPVariable_signbit(null, args, take_kwargs(args));
   },
   split_with_sizes(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_split_with_sizes", THPVariable_split_with_sizes, null, args);
     return THPVariable_split_with_sizes(null, args, take_kwargs(args));
   },
+  square(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_square", THPVariable_square, null, args);
+    return THPVariable_square(null, args, take_kwargs(args));
+  },
+  square_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_square_", THPVariable_square_, null, args);
+    return THPVariable_square_(null, args, take_kwargs(args));
+  },
+  std_mean(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_std_mean", THPVariable_std_mean, null, args);
+    return THPVariable_std_mean(null, args, take_kwargs(args));
+  },
   sum(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sum", THPVariable_sum, null, args);
     return THPVariable_sum(null, args, take_kwargs(args));
+  },
+  tensordot(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tensordot", THPVariable_tensordot, null, args);
+    return THPVariable_tensordot(null, args, take_kwargs(args));
+  },
+  topk(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_topk", THPVariable_topk, null, args);
+    return THPVariable_topk(null, args, take_kwargs(args));
+  },
+  trapz(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_trapz", THPVariable_trapz, null, args);
+    return THPVariable_trapz(null, args, take_kwargs(args));
+  },
+  triangular_solve(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_triangular_solve", THPVariable_triangular_solve, null, args);
+    return THPVariable_triangular_solve(null, args, take_kwargs(args));
+  },
+  unique_dim(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unique_dim", THPVariable_unique_dim, null, args);
+    return THPVariable_unique_dim(null, args, take_kwargs(args));
   },
   zero_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_zero_", THPVariable_zero_, null, args);

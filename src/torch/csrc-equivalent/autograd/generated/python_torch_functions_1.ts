@@ -19,6 +19,40 @@ import { callSlow } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/python_torch_functions";
 import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
+import { _linalg_svd_out_structseq } from "./python_return_types.ts";
+import { _linalg_svd_structseq } from "./python_return_types.ts";
+import { frexp_out_structseq } from "./python_return_types.ts";
+import { frexp_structseq } from "./python_return_types.ts";
+import { mode_out_structseq } from "./python_return_types.ts";
+import { mode_structseq } from "./python_return_types.ts";
+import { svd_out_structseq } from "./python_return_types.ts";
+import { svd_structseq } from "./python_return_types.ts";
+
+const _adaptive_avg_pool3d_parser = new PythonArgParser(["_adaptive_avg_pool3d(Tensor input, SymIntArrayRef[3] output_size)"]);
+export function THPVariable__adaptive_avg_pool3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _adaptive_avg_pool3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool3d
+  return wrap(at._adaptive_avg_pool3d(_r.tensor(0), _r.symintlist(1)));
+}
+
+const _batch_norm_no_update_parser = new PythonArgParser([
+  "_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, double momentum, double eps)",
+]);
+export function THPVariable__batch_norm_no_update(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _batch_norm_no_update_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_no_update
+  return wrap_tuple(at._batch_norm_no_update(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.optionalTensor(4), _r.toDouble(5), _r.toDouble(6)));
+}
+
+const _cholesky_solve_helper_parser = new PythonArgParser(["_cholesky_solve_helper(Tensor input, Tensor A, bool upper)"]);
+export function THPVariable__cholesky_solve_helper(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _cholesky_solve_helper_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor   native_functions.yaml#_cholesky_solve_helper
+  return wrap(at._cholesky_solve_helper(_r.tensor(0), _r.tensor(1), _r.toBool(2)));
+}
 
 const _conj_parser = new PythonArgParser(["_conj(Tensor input)"]);
 export function THPVariable__conj(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
@@ -28,12 +62,41 @@ export function THPVariable__conj(_self: null, args: unknown[], kwargs: KwArgs |
   return wrap(_r.tensor(0)._conj());
 }
 
+const _convolution_parser = new PythonArgParser([
+  "_convolution(Tensor input, Tensor weight, Tensor? bias, SymIntArrayRef stride, SymIntArrayRef padding, SymIntArrayRef dilation, bool transposed, IntArrayRef output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled)",
+  "_convolution(Tensor input, Tensor weight, Tensor? bias, SymIntArrayRef stride, SymIntArrayRef padding, SymIntArrayRef dilation, bool transposed, SymIntArrayRef output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32)",
+]);
+export function THPVariable__convolution(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _convolution_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_convolution.deprecated(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, int[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled) -> Tensor   native_functions.yaml#_convolution.deprecated
+      return wrap(at._convolution_deprecated(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toBool(6), _r.intlist(7), _r.toSymInt(8), _r.toBool(9), _r.toBool(10), _r.toBool(11)));
+    }
+    case 1: {
+      // aten::_convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool benchmark, bool deterministic, bool cudnn_enabled, bool allow_tf32) -> Tensor   native_functions.yaml#_convolution
+      return wrap(at._convolution(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toBool(6), _r.symintlist(7), _r.toSymInt(8), _r.toBool(9), _r.toBool(10), _r.toBool(11), _r.toBool(12)));
+    }
+  }
+  return null;
+}
+
 const _copy_from_and_resize_parser = new PythonArgParser(["_copy_from_and_resize(Tensor input, Tensor dst)"]);
 export function THPVariable__copy_from_and_resize(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _copy_from_and_resize_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_copy_from_and_resize(Tensor self, Tensor dst) -> Tensor   native_functions.yaml#_copy_from_and_resize
   return wrap(at._copy_from_and_resize(_r.tensor(0), _r.tensor(1)));
+}
+
+const _cummax_helper_parser = new PythonArgParser(["_cummax_helper(Tensor input, Tensor values, Tensor indices, int64_t dim)"]);
+export function THPVariable__cummax_helper(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _cummax_helper_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   native_functions.yaml#_cummax_helper
+  at._cummax_helper(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toInt64(3));
+  return null;
 }
 
 const _index_put_impl__parser = new PythonArgParser([
@@ -46,12 +109,47 @@ export function THPVariable__index_put_impl_(_self: null, args: unknown[], kwarg
   return wrap(at._index_put_impl_(_r.tensor(0), _r.list_of_optional_tensors(1), _r.tensor(2), _r.toBool(3), _r.toBool(4)));
 }
 
+const _linalg_svd_parser = new PythonArgParser([
+  "_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, c10::string_view? driver=None, TensorList[3] out=None)",
+]);
+export function THPVariable__linalg_svd(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _linalg_svd_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::_linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
+    return wrap_structseq(_linalg_svd_structseq, at._linalg_svd(_r.tensor(0), _r.toBool(1), _r.toBool(2), _r.stringViewOptional(3)));
+  }
+  // aten::_linalg_svd.U(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)   native_functions.yaml#_linalg_svd.U
+  const out = _r.tensorlist_n(4, 3) as Tensor[];
+  return wrap_structseq(_linalg_svd_out_structseq, at._linalg_svd_U(_r.tensor(0), _r.toBool(1), _r.toBool(2), _r.stringViewOptional(3), out[0], out[1], out[2]));
+}
+
 const _neg_view_parser = new PythonArgParser(["_neg_view(Tensor input)"]);
 export function THPVariable__neg_view(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _neg_view_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view
   return wrap(_r.tensor(0)._neg_view());
+}
+
+const _pad_packed_sequence_parser = new PythonArgParser([
+  "_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int64_t total_length)",
+]);
+export function THPVariable__pad_packed_sequence(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _pad_packed_sequence_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)   native_functions.yaml#_pad_packed_sequence
+  return wrap_tuple(at._pad_packed_sequence(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.scalar(3), _r.toInt64(4)));
+}
+
+const _scaled_dot_product_attention_math_parser = new PythonArgParser([
+  "_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, double dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, double? scale=None, bool enable_gqa=False)",
+]);
+export function THPVariable__scaled_dot_product_attention_math(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _scaled_dot_product_attention_math_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)   native_functions.yaml#_scaled_dot_product_attention_math
+  return wrap_tuple(at._scaled_dot_product_attention_math(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5), _r.optionalTensor(6), _r.toDoubleOptional(7), _r.toBool(8)));
 }
 
 const amax_parser = new PythonArgParser(["amax(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)"]);
@@ -105,6 +203,36 @@ export function THPVariable_arange(_self: null, args: unknown[], kwargs: KwArgs 
     }
   }
   return null;
+}
+
+const atanh_parser = new PythonArgParser(["atanh(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_atanh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = atanh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
+    return wrap(_r.tensor(0).atanh());
+  }
+  // aten::atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atanh.out
+  return wrap(at.atanh_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const atanh__parser = new PythonArgParser(["atanh_(Tensor input)"]);
+export function THPVariable_atanh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = atanh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_
+  return wrap(_r.tensor(0).atanh_());
+}
+
+const binary_cross_entropy_with_logits_parser = new PythonArgParser([
+  "binary_cross_entropy_with_logits(Tensor input, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int64_t reduction=at::Reduction::Mean)",
+]);
+export function THPVariable_binary_cross_entropy_with_logits(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = binary_cross_entropy_with_logits_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy_with_logits
+  return wrap(at.binary_cross_entropy_with_logits(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.toInt64(4)));
 }
 
 const bitwise_right_shift_parser = new PythonArgParser([
@@ -173,12 +301,144 @@ export function THPVariable_bitwise_xor(_self: null, args: unknown[], kwargs: Kw
   return null;
 }
 
+const block_diag_parser = new PythonArgParser(["block_diag(TensorList tensors)"]);
+export function THPVariable_block_diag(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = block_diag_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::block_diag(Tensor[] tensors) -> Tensor   native_functions.yaml#block_diag
+  return wrap(at.block_diag(_r.tensorlist(0)));
+}
+
+const celu_parser = new PythonArgParser(["celu(Tensor input, Scalar alpha=1.0)"]);
+export function THPVariable_celu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = celu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::celu(Tensor self, Scalar alpha=1.0) -> Tensor   native_functions.yaml#celu
+  return wrap(at.celu(_r.tensor(0), _r.scalar(1)));
+}
+
+const celu__parser = new PythonArgParser(["celu_(Tensor input, Scalar alpha=1.0)"]);
+export function THPVariable_celu_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = celu__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::celu_(Tensor(a!) self, Scalar alpha=1.0) -> Tensor(a!)   native_functions.yaml#celu_
+  return wrap(at.celu_(_r.tensor(0), _r.scalar(1)));
+}
+
+const cholesky_parser = new PythonArgParser(["cholesky(Tensor input, bool upper=False, *, Tensor out=None)"]);
+export function THPVariable_cholesky(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cholesky_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::cholesky(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky
+    return wrap(_r.tensor(0).cholesky(_r.toBool(1)));
+  }
+  // aten::cholesky.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky.out
+  return wrap(at.cholesky_out(_r.tensor(0), _r.toBool(1), _r.tensor(2)));
+}
+
 const conj_parser = new PythonArgParser(["conj(Tensor input)"]);
 export function THPVariable_conj(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = conj_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#conj
   return wrap(_r.tensor(0).conj());
+}
+
+const conv2d_parser = new PythonArgParser([
+  "conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[2] stride=1, SymIntArrayRef[2] padding=0, SymIntArrayRef[2] dilation=1, SymInt groups=1)",
+  "conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[2] stride=1, c10::string_view padding=\"valid\", SymIntArrayRef[2] dilation=1, SymInt groups=1)",
+]);
+export function THPVariable_conv2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = conv2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d
+      return wrap(at.conv2d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6)));
+    }
+    case 1: {
+      // aten::conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str padding="valid", SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d.padding
+      return wrap(at.conv2d_padding(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.toSymInt(6)));
+    }
+  }
+  return null;
+}
+
+const copysign_parser = new PythonArgParser([
+  "copysign(Tensor input, Tensor other, *, Tensor out=None)",
+  "copysign(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_copysign(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = copysign_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
+        return wrap(_r.tensor(0).copysign_Tensor(_r.tensor(1)));
+      }
+      // aten::copysign.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.out
+      return wrap(at.copysign_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#copysign.Scalar
+        return wrap(_r.tensor(0).copysign_Scalar(_r.scalar(1)));
+      }
+      // aten::copysign.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copysign.Scalar_out
+      return wrap(at.copysign_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
+const cos_parser = new PythonArgParser(["cos(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_cos(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cos_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::cos(Tensor self) -> Tensor   native_functions.yaml#cos
+    return wrap(_r.tensor(0).cos());
+  }
+  // aten::cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cos.out
+  return wrap(at.cos_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const cos__parser = new PythonArgParser(["cos_(Tensor input)"]);
+export function THPVariable_cos_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cos__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_
+  return wrap(_r.tensor(0).cos_());
+}
+
+const deg2rad_parser = new PythonArgParser(["deg2rad(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_deg2rad(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = deg2rad_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::deg2rad(Tensor self) -> Tensor   native_functions.yaml#deg2rad
+    return wrap(_r.tensor(0).deg2rad());
+  }
+  // aten::deg2rad.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#deg2rad.out
+  return wrap(at.deg2rad_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const deg2rad__parser = new PythonArgParser(["deg2rad_(Tensor input)"]);
+export function THPVariable_deg2rad_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = deg2rad__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::deg2rad_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#deg2rad_
+  return wrap(_r.tensor(0).deg2rad_());
+}
+
+const det_parser = new PythonArgParser(["det(Tensor input)"]);
+export function THPVariable_det(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = det_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::det(Tensor self) -> Tensor   native_functions.yaml#det
+  return wrap(_r.tensor(0).det());
 }
 
 const detach_parser = new PythonArgParser(["detach(Tensor input)"]);
@@ -195,6 +455,34 @@ export function THPVariable_detach_(_self: null, args: unknown[], kwargs: KwArgs
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#detach_
   return wrap(_r.tensor(0).detach_());
+}
+
+const diagonal_parser = new PythonArgParser(["diagonal(Tensor input, int64_t offset=0, int64_t dim1=0, int64_t dim2=1)"]);
+export function THPVariable_diagonal(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = diagonal_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal
+  return wrap(_r.tensor(0).diagonal(_r.toInt64(1), _r.toInt64(2), _r.toInt64(3)));
+}
+
+const diagonal_copy_parser = new PythonArgParser(["diagonal_copy(Tensor input, int64_t offset=0, int64_t dim1=0, int64_t dim2=1, *, Tensor out=None)"]);
+export function THPVariable_diagonal_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = diagonal_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_copy
+    return wrap(at.diagonal_copy(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.toInt64(3)));
+  }
+  // aten::diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen)
+  return wrap(at.diagonal_copy_out(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.toInt64(3), _r.tensor(4)));
+}
+
+const diagonal_scatter_parser = new PythonArgParser(["diagonal_scatter(Tensor input, Tensor src, int64_t offset=0, int64_t dim1=0, int64_t dim2=1)"]);
+export function THPVariable_diagonal_scatter(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = diagonal_scatter_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_scatter
+  return wrap(_r.tensor(0).diagonal_scatter(_r.tensor(1), _r.toInt64(2), _r.toInt64(3), _r.toInt64(4)));
 }
 
 const empty_strided_parser = new PythonArgParser([
@@ -237,12 +525,75 @@ export function THPVariable_eq(_self: null, args: unknown[], kwargs: KwArgs | nu
   return null;
 }
 
+const exp2_parser = new PythonArgParser(["exp2(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_exp2(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = exp2_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
+    return wrap(_r.tensor(0).exp2());
+  }
+  // aten::exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#exp2.out
+  return wrap(at.exp2_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const exp2__parser = new PythonArgParser(["exp2_(Tensor input)"]);
+export function THPVariable_exp2_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = exp2__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::exp2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp2_
+  return wrap(_r.tensor(0).exp2_());
+}
+
 const flatten_parser = new PythonArgParser(["flatten(Tensor input, int64_t start_dim=0, int64_t end_dim=-1)"]);
 export function THPVariable_flatten(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = flatten_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml#flatten.using_ints
   return wrap(_r.tensor(0).flatten_using_ints(_r.toInt64(1), _r.toInt64(2)));
+}
+
+const frexp_parser = new PythonArgParser(["frexp(Tensor input, *, TensorList[2] out=None)"]);
+export function THPVariable_frexp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = frexp_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)   native_functions.yaml#frexp.Tensor
+    return wrap_structseq(frexp_structseq, _r.tensor(0).frexp_Tensor());
+  }
+  // aten::frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)   native_functions.yaml#frexp.Tensor_out
+  const out = _r.tensorlist_n(1, 2) as Tensor[];
+  return wrap_structseq(frexp_out_structseq, at.frexp_Tensor_out(_r.tensor(0), out[0], out[1]));
+}
+
+const gcd_parser = new PythonArgParser(["gcd(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_gcd(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = gcd_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
+    return wrap(_r.tensor(0).gcd(_r.tensor(1)));
+  }
+  // aten::gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gcd.out
+  return wrap(at.gcd_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const gcd__parser = new PythonArgParser(["gcd_(Tensor input, Tensor other)"]);
+export function THPVariable_gcd_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = gcd__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gcd_
+  return wrap(_r.tensor(0).gcd_(_r.tensor(1)));
+}
+
+const grid_sampler_2d_parser = new PythonArgParser([
+  "grid_sampler_2d(Tensor input, Tensor grid, int64_t interpolation_mode, int64_t padding_mode, bool align_corners)",
+]);
+export function THPVariable_grid_sampler_2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = grid_sampler_2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_2d
+  return wrap(at.grid_sampler_2d(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toInt64(3), _r.toBool(4)));
 }
 
 const gt_parser = new PythonArgParser([
@@ -273,6 +624,122 @@ export function THPVariable_gt(_self: null, args: unknown[], kwargs: KwArgs | nu
   return null;
 }
 
+const hardshrink_parser = new PythonArgParser(["hardshrink(Tensor input, Scalar lambd=0.5, *, Tensor out=None)"]);
+export function THPVariable_hardshrink(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hardshrink_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
+    return wrap(_r.tensor(0).hardshrink(_r.scalar(1)));
+  }
+  // aten::hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hardshrink.out
+  return wrap(at.hardshrink_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+}
+
+const hstack_parser = new PythonArgParser(["hstack(TensorList tensors, *, Tensor out=None)"]);
+export function THPVariable_hstack(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hstack_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::hstack(Tensor[] tensors) -> Tensor   native_functions.yaml#hstack
+    return wrap(at.hstack(_r.tensorlist(0)));
+  }
+  // aten::hstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hstack.out
+  return wrap(at.hstack_out(_r.tensorlist(0), _r.tensor(1)));
+}
+
+const index_copy_parser = new PythonArgParser(["index_copy(Tensor input, int64_t dim, Tensor index, Tensor source, *, Tensor out=None)"]);
+export function THPVariable_index_copy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = index_copy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
+    return wrap(_r.tensor(0).index_copy(_r.toInt64(1), _r.tensor(2), _r.tensor(3)));
+  }
+  // aten::index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_copy.out
+  return wrap(at.index_copy_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2), _r.tensor(3), _r.tensor(4)));
+}
+
+const index_fill_parser = new PythonArgParser([
+  "index_fill(Tensor input, int64_t dim, Tensor index, Tensor value)",
+  "index_fill(Tensor input, int64_t dim, Tensor index, Scalar value)",
+]);
+export function THPVariable_index_fill(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = index_fill_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor   native_functions.yaml#index_fill.int_Tensor
+      return wrap(_r.tensor(0).index_fill_int_Tensor(_r.toInt64(1), _r.tensor(2), _r.tensor(3)));
+    }
+    case 1: {
+      // aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#index_fill.int_Scalar
+      return wrap(_r.tensor(0).index_fill_int_Scalar(_r.toInt64(1), _r.tensor(2), _r.scalar(3)));
+    }
+  }
+  return null;
+}
+
+const kl_div_parser = new PythonArgParser(["kl_div(Tensor input, Tensor target, int64_t reduction=at::Reduction::Mean, *, bool log_target=False)"]);
+export function THPVariable_kl_div(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = kl_div_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False) -> Tensor   native_functions.yaml#kl_div
+  return wrap(at.kl_div(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toBool(3)));
+}
+
+const lcm_parser = new PythonArgParser(["lcm(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_lcm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = lcm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
+    return wrap(_r.tensor(0).lcm(_r.tensor(1)));
+  }
+  // aten::lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lcm.out
+  return wrap(at.lcm_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const lcm__parser = new PythonArgParser(["lcm_(Tensor input, Tensor other)"]);
+export function THPVariable_lcm_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = lcm__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lcm_
+  return wrap(_r.tensor(0).lcm_(_r.tensor(1)));
+}
+
+const lgamma_parser = new PythonArgParser(["lgamma(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_lgamma(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = lgamma_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
+    return wrap(_r.tensor(0).lgamma());
+  }
+  // aten::lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lgamma.out
+  return wrap(at.lgamma_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const log2_parser = new PythonArgParser(["log2(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_log2(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = log2_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::log2(Tensor self) -> Tensor   native_functions.yaml#log2
+    return wrap(_r.tensor(0).log2());
+  }
+  // aten::log2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log2.out
+  return wrap(at.log2_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const log2__parser = new PythonArgParser(["log2_(Tensor input)"]);
+export function THPVariable_log2_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = log2__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::log2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log2_
+  return wrap(_r.tensor(0).log2_());
+}
+
 const log_softmax_parser = new PythonArgParser(["log_softmax(Tensor input, int64_t dim, ScalarType? dtype=None, *, Tensor out=None)"]);
 export function THPVariable_log_softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = log_softmax_parser.parse(null, args, kwargs);
@@ -283,6 +750,24 @@ export function THPVariable_log_softmax(_self: null, args: unknown[], kwargs: Kw
   }
   // aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log_softmax.int_out
   return wrap(at.log_softmax_int_out(_r.tensor(0), _r.toInt64(1), _r.scalartypeOptional(2), _r.tensor(3)));
+}
+
+const logdet_parser = new PythonArgParser(["logdet(Tensor input)"]);
+export function THPVariable_logdet(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = logdet_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::logdet(Tensor self) -> Tensor   native_functions.yaml#logdet
+  return wrap(_r.tensor(0).logdet());
+}
+
+const margin_ranking_loss_parser = new PythonArgParser([
+  "margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, double margin=0.0, int64_t reduction=at::Reduction::Mean)",
+]);
+export function THPVariable_margin_ranking_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = margin_ranking_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor   native_functions.yaml#margin_ranking_loss
+  return wrap(at.margin_ranking_loss(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toInt64(4)));
 }
 
 const masked_fill_parser = new PythonArgParser([
@@ -317,6 +802,127 @@ export function THPVariable_matmul(_self: null, args: unknown[], kwargs: KwArgs 
   return wrap(at.matmul_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
+const mkldnn_convolution_parser = new PythonArgParser([
+  "mkldnn_convolution(Tensor input, Tensor weight, Tensor? bias, SymIntArrayRef padding, SymIntArrayRef stride, SymIntArrayRef dilation, SymInt groups)",
+]);
+export function THPVariable_mkldnn_convolution(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = mkldnn_convolution_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::mkldnn_convolution(Tensor self, Tensor weight, Tensor? bias, SymInt[] padding, SymInt[] stride, SymInt[] dilation, SymInt groups) -> Tensor   native_functions.yaml#mkldnn_convolution
+  return wrap(at.mkldnn_convolution(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6)));
+}
+
+const mode_parser = new PythonArgParser(["mode(Tensor input, int64_t dim=-1, bool keepdim=False, *, TensorList[2] out=None)"]);
+export function THPVariable_mode(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = mode_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#mode
+    return wrap_structseq(mode_structseq, _r.tensor(0).mode(_r.toInt64(1), _r.toBool(2)));
+  }
+  // aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#mode.values
+  const out = _r.tensorlist_n(3, 2) as Tensor[];
+  return wrap_structseq(mode_out_structseq, at.mode_values(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0], out[1]));
+}
+
+const movedim_parser = new PythonArgParser([
+  "movedim(Tensor input, int64_t source, int64_t destination)",
+  "movedim(Tensor input, IntArrayRef source, IntArrayRef destination)",
+]);
+export function THPVariable_movedim(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = movedim_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#movedim.int
+      return wrap(_r.tensor(0).movedim_int(_r.toInt64(1), _r.toInt64(2)));
+    }
+    case 1: {
+      // aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#movedim.intlist
+      return wrap(_r.tensor(0).movedim_intlist(_r.intlist(1), _r.intlist(2)));
+    }
+  }
+  return null;
+}
+
+const mvlgamma_parser = new PythonArgParser(["mvlgamma(Tensor input, int64_t p, *, Tensor out=None)"]);
+export function THPVariable_mvlgamma(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = mvlgamma_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::mvlgamma(Tensor self, int p) -> Tensor   native_functions.yaml#mvlgamma
+    return wrap(_r.tensor(0).mvlgamma(_r.toInt64(1)));
+  }
+  // aten::mvlgamma.out(Tensor self, int p, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mvlgamma.out
+  return wrap(at.mvlgamma_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+}
+
+const norm_parser = new PythonArgParser([
+  "norm(Tensor input, Scalar p=2)",
+  "norm(Tensor input, Scalar? p, *, ScalarType dtype)",
+  "norm(Tensor input, Scalar? p, IntArrayRef[1] dim, bool keepdim, *, ScalarType dtype, Tensor out=None)",
+  "norm(Tensor input, Scalar? p, IntArrayRef[1] dim, bool keepdim=False, *, Tensor out=None)",
+]);
+export function THPVariable_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor   native_functions.yaml#norm.Scalar
+      return wrap(_r.tensor(0).norm_Scalar(_r.scalar(1)));
+    }
+    case 1: {
+      // aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dtype
+      return wrap(_r.tensor(0).norm_ScalarOpt_dtype(_r.scalarOptional(1), _r.scalartype(2)));
+    }
+    case 2: {
+      if (_r.isNone(5)) {
+        // aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+        return wrap(_r.tensor(0).norm_ScalarOpt_dim_dtype(_r.scalarOptional(1), _r.intlist(2), _r.toBool(3), _r.scalartype(4)));
+      }
+      // aten::norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.dtype_out
+      return wrap(at.norm_dtype_out(_r.tensor(0), _r.scalarOptional(1), _r.intlist(2), _r.toBool(3), _r.scalartype(4), _r.tensor(5)));
+    }
+    case 3: {
+      if (_r.isNone(4)) {
+        // aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+        return wrap(_r.tensor(0).norm_ScalarOpt_dim(_r.scalarOptional(1), _r.intlist(2), _r.toBool(3)));
+      }
+      // aten::norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.out
+      return wrap(at.norm_out(_r.tensor(0), _r.scalarOptional(1), _r.intlist(2), _r.toBool(3), _r.tensor(4)));
+    }
+  }
+  return null;
+}
+
+const nuclear_norm_parser = new PythonArgParser([
+  "nuclear_norm(Tensor input, IntArrayRef[2] dim, bool keepdim=False, *, Tensor out=None)",
+  "nuclear_norm(Tensor input, bool keepdim=False, *, Tensor out=None)",
+]);
+export function THPVariable_nuclear_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = nuclear_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(3)) {
+        // aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor   native_functions.yaml#nuclear_norm.dim
+        return wrap(at.nuclear_norm_dim(_r.tensor(0), _r.intlist(1), _r.toBool(2)));
+      }
+      // aten::nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nuclear_norm.dim_out
+      return wrap(at.nuclear_norm_dim_out(_r.tensor(0), _r.intlist(1), _r.toBool(2), _r.tensor(3)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor   native_functions.yaml#nuclear_norm
+        return wrap(at.nuclear_norm(_r.tensor(0), _r.toBool(1)));
+      }
+      // aten::nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nuclear_norm.out
+      return wrap(at.nuclear_norm_out(_r.tensor(0), _r.toBool(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
 const outer_parser = new PythonArgParser(["outer(Tensor input, Tensor vec2, *, Tensor out=None)"]);
 export function THPVariable_outer(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = outer_parser.parse(null, args, kwargs);
@@ -327,6 +933,22 @@ export function THPVariable_outer(_self: null, args: unknown[], kwargs: KwArgs |
   }
   // aten::outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#outer.out
   return wrap(at.outer_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const pixel_unshuffle_parser = new PythonArgParser(["pixel_unshuffle(Tensor input, int64_t downscale_factor)"]);
+export function THPVariable_pixel_unshuffle(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = pixel_unshuffle_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor   native_functions.yaml#pixel_unshuffle
+  return wrap(at.pixel_unshuffle(_r.tensor(0), _r.toInt64(1)));
+}
+
+const positive_parser = new PythonArgParser(["positive(Tensor input)"]);
+export function THPVariable_positive(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = positive_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::positive(Tensor(a) self) -> Tensor(a)   native_functions.yaml#positive
+  return wrap(_r.tensor(0).positive());
 }
 
 const prelu_parser = new PythonArgParser(["prelu(Tensor input, Tensor weight)"]);
@@ -427,6 +1049,26 @@ export function THPVariable_reshape(_self: null, args: unknown[], kwargs: KwArgs
   return wrap(_r.tensor(0).reshape(_r.symintlist(1)));
 }
 
+const rnn_relu_parser = new PythonArgParser([
+  "rnn_relu(Tensor data, Tensor batch_sizes, Tensor hx, TensorList params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional)",
+  "rnn_relu(Tensor input, Tensor hx, TensorList params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first)",
+]);
+export function THPVariable_rnn_relu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rnn_relu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.data
+      return wrap_tuple(at.rnn_relu_data(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensorlist(3), _r.toBool(4), _r.toInt64(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
+    }
+    case 1: {
+      // aten::rnn_relu.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_relu.input
+      return wrap_tuple(at.rnn_relu_input(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.toBool(3), _r.toInt64(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
+    }
+  }
+  return null;
+}
+
 const rsub_parser = new PythonArgParser([
   "rsub(Tensor input, Tensor other, *, Scalar alpha=1)",
   "rsub(Tensor input, Scalar other, Scalar alpha=1)",
@@ -445,6 +1087,42 @@ export function THPVariable_rsub(_self: null, args: unknown[], kwargs: KwArgs | 
     }
   }
   return null;
+}
+
+const selu_parser = new PythonArgParser(["selu(Tensor input)"]);
+export function THPVariable_selu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = selu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::selu(Tensor self) -> Tensor   native_functions.yaml#selu
+  return wrap(at.selu(_r.tensor(0)));
+}
+
+const selu__parser = new PythonArgParser(["selu_(Tensor input)"]);
+export function THPVariable_selu_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = selu__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::selu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#selu_
+  return wrap(at.selu_(_r.tensor(0)));
+}
+
+const sinh_parser = new PythonArgParser(["sinh(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_sinh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = sinh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
+    return wrap(_r.tensor(0).sinh());
+  }
+  // aten::sinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinh.out
+  return wrap(at.sinh_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const sinh__parser = new PythonArgParser(["sinh_(Tensor input)"]);
+export function THPVariable_sinh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = sinh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::sinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinh_
+  return wrap(_r.tensor(0).sinh_());
 }
 
 const sqrt_parser = new PythonArgParser(["sqrt(Tensor input, *, Tensor out=None)"]);
@@ -507,6 +1185,19 @@ export function THPVariable_sub(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
+const svd_parser = new PythonArgParser(["svd(Tensor input, bool some=True, bool compute_uv=True, *, TensorList[3] out=None)"]);
+export function THPVariable_svd(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = svd_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)   native_functions.yaml#svd
+    return wrap_structseq(svd_structseq, _r.tensor(0).svd(_r.toBool(1), _r.toBool(2)));
+  }
+  // aten::svd.U(Tensor self, bool some=True, bool compute_uv=True, *, Tensor(a!) U, Tensor(b!) S, Tensor(c!) V) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) V)   native_functions.yaml#svd.U
+  const out = _r.tensorlist_n(3, 3) as Tensor[];
+  return wrap_structseq(svd_out_structseq, at.svd_U(_r.tensor(0), _r.toBool(1), _r.toBool(2), out[0], out[1], out[2]));
+}
+
 const t_parser = new PythonArgParser(["t(Tensor input)"]);
 export function THPVariable_t(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = t_parser.parse(null, args, kwargs);
@@ -515,12 +1206,61 @@ export function THPVariable_t(_self: null, args: unknown[], kwargs: KwArgs | nul
   return wrap(_r.tensor(0).t());
 }
 
+const take_along_dim_parser = new PythonArgParser(["take_along_dim(Tensor input, Tensor indices, int64_t? dim=None, *, Tensor out=None)"]);
+export function THPVariable_take_along_dim(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = take_along_dim_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor   native_functions.yaml#take_along_dim
+    return wrap(_r.tensor(0).take_along_dim(_r.tensor(1), _r.toInt64Optional(2)));
+  }
+  // aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#take_along_dim.out
+  return wrap(at.take_along_dim_out(_r.tensor(0), _r.tensor(1), _r.toInt64Optional(2), _r.tensor(3)));
+}
+
 const transpose_parser = new PythonArgParser(["transpose(Tensor input, int64_t dim0, int64_t dim1)"]);
 export function THPVariable_transpose(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = transpose_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#transpose.int
   return wrap(_r.tensor(0).transpose_int(_r.toInt64(1), _r.toInt64(2)));
+}
+
+const triu_parser = new PythonArgParser(["triu(Tensor input, SymInt diagonal=0, *, Tensor out=None)"]);
+export function THPVariable_triu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = triu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+    return wrap(_r.tensor(0).triu(_r.toSymInt(1)));
+  }
+  // aten::triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu.out
+  return wrap(at.triu_out(_r.tensor(0), _r.toSymInt(1), _r.tensor(2)));
+}
+
+const var_mean_parser = new PythonArgParser([
+  "var_mean(Tensor input, IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False)",
+  "var_mean(Tensor input, IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False)",
+  "var_mean(Tensor input, bool unbiased=True)",
+]);
+export function THPVariable_var_mean(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = var_mean_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.dim
+      return wrap_tuple(at.var_mean_dim(_r.tensor(0), _r.intlistOptional(1), _r.toBool(2), _r.toBool(3)));
+    }
+    case 1: {
+      // aten::var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.correction
+      return wrap_tuple(at.var_mean_correction(_r.tensor(0), _r.intlistOptional(1), _r.scalarOptional(2), _r.toBool(3)));
+    }
+    case 2: {
+      // aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)   native_functions.yaml#var_mean
+      return wrap_tuple(at.var_mean(_r.tensor(0), _r.toBool(1)));
+    }
+  }
+  return null;
 }
 
 const zeros_parser = new PythonArgParser([
@@ -541,21 +1281,53 @@ export function THPVariable_zeros(_self: null, args: unknown[], kwargs: KwArgs |
 }
 
 export const torch_functions = {
+  _adaptive_avg_pool3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__adaptive_avg_pool3d", THPVariable__adaptive_avg_pool3d, null, args);
+    return THPVariable__adaptive_avg_pool3d(null, args, take_kwargs(args));
+  },
+  _batch_norm_no_update(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__batch_norm_no_update", THPVariable__batch_norm_no_update, null, args);
+    return THPVariable__batch_norm_no_update(null, args, take_kwargs(args));
+  },
+  _cholesky_solve_helper(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__cholesky_solve_helper", THPVariable__cholesky_solve_helper, null, args);
+    return THPVariable__cholesky_solve_helper(null, args, take_kwargs(args));
+  },
   _conj(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__conj", THPVariable__conj, null, args);
     return THPVariable__conj(null, args, take_kwargs(args));
+  },
+  _convolution(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__convolution", THPVariable__convolution, null, args);
+    return THPVariable__convolution(null, args, take_kwargs(args));
   },
   _copy_from_and_resize(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__copy_from_and_resize", THPVariable__copy_from_and_resize, null, args);
     return THPVariable__copy_from_and_resize(null, args, take_kwargs(args));
   },
+  _cummax_helper(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__cummax_helper", THPVariable__cummax_helper, null, args);
+    return THPVariable__cummax_helper(null, args, take_kwargs(args));
+  },
   _index_put_impl_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__index_put_impl_", THPVariable__index_put_impl_, null, args);
     return THPVariable__index_put_impl_(null, args, take_kwargs(args));
   },
+  _linalg_svd(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__linalg_svd", THPVariable__linalg_svd, null, args);
+    return THPVariable__linalg_svd(null, args, take_kwargs(args));
+  },
   _neg_view(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__neg_view", THPVariable__neg_view, null, args);
     return THPVariable__neg_view(null, args, take_kwargs(args));
+  },
+  _pad_packed_sequence(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__pad_packed_sequence", THPVariable__pad_packed_sequence, null, args);
+    return THPVariable__pad_packed_sequence(null, args, take_kwargs(args));
+  },
+  _scaled_dot_product_attention_math(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__scaled_dot_product_attention_math", THPVariable__scaled_dot_product_attention_math, null, args);
+    return THPVariable__scaled_dot_product_attention_math(null, args, take_kwargs(args));
   },
   amax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_amax", THPVariable_amax, null, args);
@@ -565,6 +1337,18 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_arange", THPVariable_arange, null, args);
     return THPVariable_arange(null, args, take_kwargs(args));
   },
+  atanh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_atanh", THPVariable_atanh, null, args);
+    return THPVariable_atanh(null, args, take_kwargs(args));
+  },
+  atanh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_atanh_", THPVariable_atanh_, null, args);
+    return THPVariable_atanh_(null, args, take_kwargs(args));
+  },
+  binary_cross_entropy_with_logits(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_binary_cross_entropy_with_logits", THPVariable_binary_cross_entropy_with_logits, null, args);
+    return THPVariable_binary_cross_entropy_with_logits(null, args, take_kwargs(args));
+  },
   bitwise_right_shift(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_right_shift", THPVariable_bitwise_right_shift, null, args);
     return THPVariable_bitwise_right_shift(null, args, take_kwargs(args));
@@ -573,9 +1357,53 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_xor", THPVariable_bitwise_xor, null, args);
     return THPVariable_bitwise_xor(null, args, take_kwargs(args));
   },
+  block_diag(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_block_diag", THPVariable_block_diag, null, args);
+    return THPVariable_block_diag(null, args, take_kwargs(args));
+  },
+  celu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_celu", THPVariable_celu, null, args);
+    return THPVariable_celu(null, args, take_kwargs(args));
+  },
+  celu_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_celu_", THPVariable_celu_, null, args);
+    return THPVariable_celu_(null, args, take_kwargs(args));
+  },
+  cholesky(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cholesky", THPVariable_cholesky, null, args);
+    return THPVariable_cholesky(null, args, take_kwargs(args));
+  },
   conj(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_conj", THPVariable_conj, null, args);
     return THPVariable_conj(null, args, take_kwargs(args));
+  },
+  conv2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv2d", THPVariable_conv2d, null, args);
+    return THPVariable_conv2d(null, args, take_kwargs(args));
+  },
+  copysign(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_copysign", THPVariable_copysign, null, args);
+    return THPVariable_copysign(null, args, take_kwargs(args));
+  },
+  cos(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cos", THPVariable_cos, null, args);
+    return THPVariable_cos(null, args, take_kwargs(args));
+  },
+  cos_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cos_", THPVariable_cos_, null, args);
+    return THPVariable_cos_(null, args, take_kwargs(args));
+  },
+  deg2rad(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_deg2rad", THPVariable_deg2rad, null, args);
+    return THPVariable_deg2rad(null, args, take_kwargs(args));
+  },
+  deg2rad_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_deg2rad_", THPVariable_deg2rad_, null, args);
+    return THPVariable_deg2rad_(null, args, take_kwargs(args));
+  },
+  det(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_det", THPVariable_det, null, args);
+    return THPVariable_det(null, args, take_kwargs(args));
   },
   detach(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_detach", THPVariable_detach, null, args);
@@ -585,6 +1413,18 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_detach_", THPVariable_detach_, null, args);
     return THPVariable_detach_(null, args, take_kwargs(args));
   },
+  diagonal(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diagonal", THPVariable_diagonal, null, args);
+    return THPVariable_diagonal(null, args, take_kwargs(args));
+  },
+  diagonal_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diagonal_copy", THPVariable_diagonal_copy, null, args);
+    return THPVariable_diagonal_copy(null, args, take_kwargs(args));
+  },
+  diagonal_scatter(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diagonal_scatter", THPVariable_diagonal_scatter, null, args);
+    return THPVariable_diagonal_scatter(null, args, take_kwargs(args));
+  },
   empty_strided(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_empty_strided", THPVariable_empty_strided, null, args);
     return THPVariable_empty_strided(null, args, take_kwargs(args));
@@ -593,17 +1433,89 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_eq", THPVariable_eq, null, args);
     return THPVariable_eq(null, args, take_kwargs(args));
   },
+  exp2(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_exp2", THPVariable_exp2, null, args);
+    return THPVariable_exp2(null, args, take_kwargs(args));
+  },
+  exp2_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_exp2_", THPVariable_exp2_, null, args);
+    return THPVariable_exp2_(null, args, take_kwargs(args));
+  },
   flatten(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_flatten", THPVariable_flatten, null, args);
     return THPVariable_flatten(null, args, take_kwargs(args));
+  },
+  frexp(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_frexp", THPVariable_frexp, null, args);
+    return THPVariable_frexp(null, args, take_kwargs(args));
+  },
+  gcd(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gcd", THPVariable_gcd, null, args);
+    return THPVariable_gcd(null, args, take_kwargs(args));
+  },
+  gcd_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gcd_", THPVariable_gcd_, null, args);
+    return THPVariable_gcd_(null, args, take_kwargs(args));
+  },
+  grid_sampler_2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_grid_sampler_2d", THPVariable_grid_sampler_2d, null, args);
+    return THPVariable_grid_sampler_2d(null, args, take_kwargs(args));
   },
   gt(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_gt", THPVariable_gt, null, args);
     return THPVariable_gt(null, args, take_kwargs(args));
   },
+  hardshrink(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hardshrink", THPVariable_hardshrink, null, args);
+    return THPVariable_hardshrink(null, args, take_kwargs(args));
+  },
+  hstack(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hstack", THPVariable_hstack, null, args);
+    return THPVariable_hstack(null, args, take_kwargs(args));
+  },
+  index_copy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_copy", THPVariable_index_copy, null, args);
+    return THPVariable_index_copy(null, args, take_kwargs(args));
+  },
+  index_fill(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_fill", THPVariable_index_fill, null, args);
+    return THPVariable_index_fill(null, args, take_kwargs(args));
+  },
+  kl_div(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_kl_div", THPVariable_kl_div, null, args);
+    return THPVariable_kl_div(null, args, take_kwargs(args));
+  },
+  lcm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lcm", THPVariable_lcm, null, args);
+    return THPVariable_lcm(null, args, take_kwargs(args));
+  },
+  lcm_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lcm_", THPVariable_lcm_, null, args);
+    return THPVariable_lcm_(null, args, take_kwargs(args));
+  },
+  lgamma(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lgamma", THPVariable_lgamma, null, args);
+    return THPVariable_lgamma(null, args, take_kwargs(args));
+  },
+  log2(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log2", THPVariable_log2, null, args);
+    return THPVariable_log2(null, args, take_kwargs(args));
+  },
+  log2_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log2_", THPVariable_log2_, null, args);
+    return THPVariable_log2_(null, args, take_kwargs(args));
+  },
   log_softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_log_softmax", THPVariable_log_softmax, null, args);
     return THPVariable_log_softmax(null, args, take_kwargs(args));
+  },
+  logdet(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logdet", THPVariable_logdet, null, args);
+    return THPVariable_logdet(null, args, take_kwargs(args));
+  },
+  margin_ranking_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_margin_ranking_loss", THPVariable_margin_ranking_loss, null, args);
+    return THPVariable_margin_ranking_loss(null, args, take_kwargs(args));
   },
   masked_fill(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_fill", THPVariable_masked_fill, null, args);
@@ -613,9 +1525,41 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_matmul", THPVariable_matmul, null, args);
     return THPVariable_matmul(null, args, take_kwargs(args));
   },
+  mkldnn_convolution(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mkldnn_convolution", THPVariable_mkldnn_convolution, null, args);
+    return THPVariable_mkldnn_convolution(null, args, take_kwargs(args));
+  },
+  mode(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mode", THPVariable_mode, null, args);
+    return THPVariable_mode(null, args, take_kwargs(args));
+  },
+  movedim(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_movedim", THPVariable_movedim, null, args);
+    return THPVariable_movedim(null, args, take_kwargs(args));
+  },
+  mvlgamma(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mvlgamma", THPVariable_mvlgamma, null, args);
+    return THPVariable_mvlgamma(null, args, take_kwargs(args));
+  },
+  norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_norm", THPVariable_norm, null, args);
+    return THPVariable_norm(null, args, take_kwargs(args));
+  },
+  nuclear_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nuclear_norm", THPVariable_nuclear_norm, null, args);
+    return THPVariable_nuclear_norm(null, args, take_kwargs(args));
+  },
   outer(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_outer", THPVariable_outer, null, args);
     return THPVariable_outer(null, args, take_kwargs(args));
+  },
+  pixel_unshuffle(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pixel_unshuffle", THPVariable_pixel_unshuffle, null, args);
+    return THPVariable_pixel_unshuffle(null, args, take_kwargs(args));
+  },
+  positive(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_positive", THPVariable_positive, null, args);
+    return THPVariable_positive(null, args, take_kwargs(args));
   },
   prelu(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_prelu", THPVariable_prelu, null, args);
@@ -637,9 +1581,29 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_reshape", THPVariable_reshape, null, args);
     return THPVariable_reshape(null, args, take_kwargs(args));
   },
+  rnn_relu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rnn_relu", THPVariable_rnn_relu, null, args);
+    return THPVariable_rnn_relu(null, args, take_kwargs(args));
+  },
   rsub(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_rsub", THPVariable_rsub, null, args);
     return THPVariable_rsub(null, args, take_kwargs(args));
+  },
+  selu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_selu", THPVariable_selu, null, args);
+    return THPVariable_selu(null, args, take_kwargs(args));
+  },
+  selu_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_selu_", THPVariable_selu_, null, args);
+    return THPVariable_selu_(null, args, take_kwargs(args));
+  },
+  sinh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sinh", THPVariable_sinh, null, args);
+    return THPVariable_sinh(null, args, take_kwargs(args));
+  },
+  sinh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sinh_", THPVariable_sinh_, null, args);
+    return THPVariable_sinh_(null, args, take_kwargs(args));
   },
   sqrt(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sqrt", THPVariable_sqrt, null, args);
@@ -657,13 +1621,29 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sub", THPVariable_sub, null, args);
     return THPVariable_sub(null, args, take_kwargs(args));
   },
+  svd(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_svd", THPVariable_svd, null, args);
+    return THPVariable_svd(null, args, take_kwargs(args));
+  },
   t(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_t", THPVariable_t, null, args);
     return THPVariable_t(null, args, take_kwargs(args));
   },
+  take_along_dim(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_take_along_dim", THPVariable_take_along_dim, null, args);
+    return THPVariable_take_along_dim(null, args, take_kwargs(args));
+  },
   transpose(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_transpose", THPVariable_transpose, null, args);
     return THPVariable_transpose(null, args, take_kwargs(args));
+  },
+  triu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_triu", THPVariable_triu, null, args);
+    return THPVariable_triu(null, args, take_kwargs(args));
+  },
+  var_mean(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_var_mean", THPVariable_var_mean, null, args);
+    return THPVariable_var_mean(null, args, take_kwargs(args));
   },
   zeros(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_zeros", THPVariable_zeros, null, args);

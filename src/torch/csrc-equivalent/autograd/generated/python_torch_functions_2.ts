@@ -19,6 +19,232 @@ import { callSlow } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/python_torch_functions";
 import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
+import { slogdet_out_structseq } from "./python_return_types.ts";
+import { slogdet_structseq } from "./python_return_types.ts";
+
+const _ctc_loss_parser = new PythonArgParser([
+  "_ctc_loss(Tensor log_probs, Tensor targets, IntArrayRef input_lengths, IntArrayRef target_lengths, int64_t blank=0, bool zero_infinity=False)",
+  "_ctc_loss(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int64_t blank=0, bool zero_infinity=False)",
+]);
+export function THPVariable__ctc_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _ctc_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_ctc_loss(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss
+      return wrap_tuple(at._ctc_loss(_r.tensor(0), _r.tensor(1), _r.intlist(2), _r.intlist(3), _r.toInt64(4), _r.toBool(5)));
+    }
+    case 1: {
+      // aten::_ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, bool zero_infinity=False) -> (Tensor, Tensor)   native_functions.yaml#_ctc_loss.Tensor
+      return wrap_tuple(at._ctc_loss_Tensor(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.toInt64(4), _r.toBool(5)));
+    }
+  }
+  return null;
+}
+
+const _foreach_abs_parser = new PythonArgParser(["_foreach_abs(TensorList self)"]);
+export function THPVariable__foreach_abs(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_abs_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_abs(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_abs
+  return wrap_TensorList(at._foreach_abs(_r.tensorlist(0)));
+}
+
+const _foreach_abs__parser = new PythonArgParser(["_foreach_abs_(TensorList self)"]);
+export function THPVariable__foreach_abs_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_abs__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_abs_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_abs_
+  at._foreach_abs_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_clamp_min_parser = new PythonArgParser([
+  "_foreach_clamp_min(TensorList self, Scalar scalar)",
+  "_foreach_clamp_min(TensorList self, ScalarList scalars)",
+  "_foreach_clamp_min(TensorList self, TensorList other)",
+]);
+export function THPVariable__foreach_clamp_min(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_clamp_min_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_clamp_min.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.Scalar
+      return wrap_TensorList(at._foreach_clamp_min_Scalar(_r.tensorlist(0), _r.scalar(1)));
+    }
+    case 1: {
+      // aten::_foreach_clamp_min.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.ScalarList
+      return wrap_TensorList(at._foreach_clamp_min_ScalarList(_r.tensorlist(0), _r.scalarlist(1)));
+    }
+    case 2: {
+      // aten::_foreach_clamp_min.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_clamp_min.List
+      return wrap_TensorList(at._foreach_clamp_min_List(_r.tensorlist(0), _r.tensorlist(1)));
+    }
+  }
+  return null;
+}
+
+const _foreach_clamp_min__parser = new PythonArgParser([
+  "_foreach_clamp_min_(TensorList self, Scalar scalar)",
+  "_foreach_clamp_min_(TensorList self, ScalarList scalars)",
+  "_foreach_clamp_min_(TensorList self, TensorList other)",
+]);
+export function THPVariable__foreach_clamp_min_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_clamp_min__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_clamp_min_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_clamp_min_.Scalar
+      at._foreach_clamp_min__Scalar(_r.tensorlist(0), _r.scalar(1));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_clamp_min_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_clamp_min_.ScalarList
+      at._foreach_clamp_min__ScalarList(_r.tensorlist(0), _r.scalarlist(1));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_clamp_min_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_clamp_min_.List
+      at._foreach_clamp_min__List(_r.tensorlist(0), _r.tensorlist(1));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
+const _foreach_maximum_parser = new PythonArgParser([
+  "_foreach_maximum(TensorList self, Scalar scalar)",
+  "_foreach_maximum(TensorList self, ScalarList scalars)",
+  "_foreach_maximum(TensorList self, TensorList other)",
+]);
+export function THPVariable__foreach_maximum(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_maximum_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_maximum.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_maximum.Scalar
+      return wrap_TensorList(at._foreach_maximum_Scalar(_r.tensorlist(0), _r.scalar(1)));
+    }
+    case 1: {
+      // aten::_foreach_maximum.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_maximum.ScalarList
+      return wrap_TensorList(at._foreach_maximum_ScalarList(_r.tensorlist(0), _r.scalarlist(1)));
+    }
+    case 2: {
+      // aten::_foreach_maximum.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_maximum.List
+      return wrap_TensorList(at._foreach_maximum_List(_r.tensorlist(0), _r.tensorlist(1)));
+    }
+  }
+  return null;
+}
+
+const _foreach_maximum__parser = new PythonArgParser([
+  "_foreach_maximum_(TensorList self, Scalar scalar)",
+  "_foreach_maximum_(TensorList self, ScalarList scalars)",
+  "_foreach_maximum_(TensorList self, TensorList other)",
+]);
+export function THPVariable__foreach_maximum_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_maximum__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_maximum_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_maximum_.Scalar
+      at._foreach_maximum__Scalar(_r.tensorlist(0), _r.scalar(1));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_maximum_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_maximum_.ScalarList
+      at._foreach_maximum__ScalarList(_r.tensorlist(0), _r.scalarlist(1));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_maximum_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_maximum_.List
+      at._foreach_maximum__List(_r.tensorlist(0), _r.tensorlist(1));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
+const _foreach_mul_parser = new PythonArgParser([
+  "_foreach_mul(TensorList self, ScalarList scalars)",
+  "_foreach_mul(TensorList self, Tensor other)",
+  "_foreach_mul(TensorList self, TensorList other)",
+  "_foreach_mul(TensorList self, Scalar scalar)",
+]);
+export function THPVariable__foreach_mul(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_mul_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_mul.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_mul.ScalarList
+      return wrap_TensorList(at._foreach_mul_ScalarList(_r.tensorlist(0), _r.scalarlist(1)));
+    }
+    case 1: {
+      // aten::_foreach_mul.Tensor(Tensor[] self, Tensor other) -> Tensor[]   native_functions.yaml#_foreach_mul.Tensor
+      return wrap_TensorList(at._foreach_mul_Tensor(_r.tensorlist(0), _r.tensor(1)));
+    }
+    case 2: {
+      // aten::_foreach_mul.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_mul.List
+      return wrap_TensorList(at._foreach_mul_List(_r.tensorlist(0), _r.tensorlist(1)));
+    }
+    case 3: {
+      // aten::_foreach_mul.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_mul.Scalar
+      return wrap_TensorList(at._foreach_mul_Scalar(_r.tensorlist(0), _r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const _foreach_mul__parser = new PythonArgParser([
+  "_foreach_mul_(TensorList self, ScalarList scalars)",
+  "_foreach_mul_(TensorList self, Tensor other)",
+  "_foreach_mul_(TensorList self, TensorList other)",
+  "_foreach_mul_(TensorList self, Scalar scalar)",
+]);
+export function THPVariable__foreach_mul_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_mul__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_mul_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_mul_.ScalarList
+      at._foreach_mul__ScalarList(_r.tensorlist(0), _r.scalarlist(1));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_mul_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   native_functions.yaml#_foreach_mul_.Tensor
+      at._foreach_mul__Tensor(_r.tensorlist(0), _r.tensor(1));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_mul_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_mul_.List
+      at._foreach_mul__List(_r.tensorlist(0), _r.tensorlist(1));
+      return _r.args[0];
+    }
+    case 3: {
+      // aten::_foreach_mul_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_mul_.Scalar
+      at._foreach_mul__Scalar(_r.tensorlist(0), _r.scalar(1));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
+const _foreach_reciprocal_parser = new PythonArgParser(["_foreach_reciprocal(TensorList self)"]);
+export function THPVariable__foreach_reciprocal(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_reciprocal_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_reciprocal(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_reciprocal
+  return wrap_TensorList(at._foreach_reciprocal(_r.tensorlist(0)));
+}
+
+const _foreach_reciprocal__parser = new PythonArgParser(["_foreach_reciprocal_(TensorList self)"]);
+export function THPVariable__foreach_reciprocal_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_reciprocal__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_reciprocal_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_reciprocal_
+  at._foreach_reciprocal_(_r.tensorlist(0));
+  return _r.args[0];
+}
 
 const _has_compatible_shallow_copy_type_parser = new PythonArgParser(["_has_compatible_shallow_copy_type(Tensor input, Tensor from)"]);
 export function THPVariable__has_compatible_shallow_copy_type(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
@@ -26,6 +252,15 @@ export function THPVariable__has_compatible_shallow_copy_type(_self: null, args:
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_has_compatible_shallow_copy_type(Tensor self, Tensor from) -> bool   native_functions.yaml#_has_compatible_shallow_copy_type
   return at._has_compatible_shallow_copy_type(_r.tensor(0), _r.tensor(1));
+}
+
+const _linalg_check_errors_parser = new PythonArgParser(["_linalg_check_errors(Tensor info, c10::string_view api_name, *, bool is_matrix)"]);
+export function THPVariable__linalg_check_errors(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _linalg_check_errors_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()   native_functions.yaml#_linalg_check_errors
+  at._linalg_check_errors(_r.tensor(0), _r.stringView(1), _r.toBool(2));
+  return null;
 }
 
 const _log_softmax_backward_data_parser = new PythonArgParser([
@@ -60,6 +295,78 @@ export function THPVariable__unsafe_index_put(_self: null, args: unknown[], kwar
   return wrap(at._unsafe_index_put(_r.tensor(0), _r.list_of_optional_tensors(1), _r.tensor(2), _r.toBool(3)));
 }
 
+const _weight_norm_interface_parser = new PythonArgParser(["_weight_norm_interface(Tensor v, Tensor g, int64_t dim=0)"]);
+export function THPVariable__weight_norm_interface(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _weight_norm_interface_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)   native_functions.yaml#_weight_norm_interface
+  return wrap_tuple(at._weight_norm_interface(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+}
+
+const absolute_parser = new PythonArgParser(["absolute(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_absolute(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = absolute_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::absolute(Tensor self) -> Tensor   native_functions.yaml#absolute
+    return wrap(_r.tensor(0).absolute());
+  }
+  // aten::absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#absolute.out
+  return wrap(at.absolute_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const adaptive_max_pool1d_parser = new PythonArgParser(["adaptive_max_pool1d(Tensor input, IntArrayRef[1] output_size)"]);
+export function THPVariable_adaptive_max_pool1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = adaptive_max_pool1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::adaptive_max_pool1d(Tensor self, int[1] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool1d
+  return wrap_tuple(at.adaptive_max_pool1d(_r.tensor(0), _r.intlist(1)));
+}
+
+const addcdiv_parser = new PythonArgParser([
+  "addcdiv(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, Tensor out=None)|deprecated",
+  "addcdiv(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
+]);
+export function THPVariable_addcdiv(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = addcdiv_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // [deprecated] aten::addcdiv(Tensor self, Scalar value, Tensor tensor1, Tensor tensor2, *, Tensor(a!) out) -> Tensor(a!)   deprecated.yaml#addcdiv
+        return wrap(_r.tensor(0).addcdiv(_r.tensor(2), _r.tensor(3), _r.scalar(1)));
+      }
+      // [deprecated] aten::addcdiv(Tensor self, Scalar value, Tensor tensor1, Tensor tensor2, *, Tensor(a!) out) -> Tensor(a!)   deprecated.yaml#addcdiv
+      return wrap(at.addcdiv_out(_r.tensor(0), _r.tensor(2), _r.tensor(3), _r.scalar(1), _r.tensor(4)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
+        return wrap(_r.tensor(0).addcdiv(_r.tensor(1), _r.tensor(2), _r.scalar(3)));
+      }
+      // aten::addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcdiv.out
+      return wrap(at.addcdiv_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.scalar(3), _r.tensor(4)));
+    }
+  }
+  return null;
+}
+
+const alpha_dropout_parser = new PythonArgParser(["alpha_dropout(Tensor input, double p, bool train)"]);
+export function THPVariable_alpha_dropout(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = alpha_dropout_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#alpha_dropout
+  return wrap(at.alpha_dropout(_r.tensor(0), _r.toDouble(1), _r.toBool(2)));
+}
+
+const alpha_dropout__parser = new PythonArgParser(["alpha_dropout_(Tensor input, double p, bool train)"]);
+export function THPVariable_alpha_dropout_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = alpha_dropout__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#alpha_dropout_
+  return wrap(at.alpha_dropout_(_r.tensor(0), _r.toDouble(1), _r.toBool(2)));
+}
+
 const amin_parser = new PythonArgParser(["amin(Tensor input, IntArrayRef[1] dim=None, bool keepdim=False, *, Tensor out=None)"]);
 export function THPVariable_amin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = amin_parser.parse(null, args, kwargs);
@@ -70,6 +377,46 @@ export function THPVariable_amin(_self: null, args: unknown[], kwargs: KwArgs | 
   }
   // aten::amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
   return wrap(at.amin_out(_r.tensor(0), _r.intlist(1), _r.toBool(2), _r.tensor(3)));
+}
+
+const arctan_parser = new PythonArgParser(["arctan(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_arctan(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arctan_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::arctan(Tensor self) -> Tensor   native_functions.yaml#arctan
+    return wrap(_r.tensor(0).arctan());
+  }
+  // aten::arctan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctan.out
+  return wrap(at.arctan_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const arctan__parser = new PythonArgParser(["arctan_(Tensor input)"]);
+export function THPVariable_arctan_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arctan__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::arctan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctan_
+  return wrap(_r.tensor(0).arctan_());
+}
+
+const arctanh_parser = new PythonArgParser(["arctanh(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_arctanh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arctanh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::arctanh(Tensor self) -> Tensor   native_functions.yaml#arctanh
+    return wrap(_r.tensor(0).arctanh());
+  }
+  // aten::arctanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctanh.out
+  return wrap(at.arctanh_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const arctanh__parser = new PythonArgParser(["arctanh_(Tensor input)"]);
+export function THPVariable_arctanh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arctanh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::arctanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctanh_
+  return wrap(_r.tensor(0).arctanh_());
 }
 
 const as_strided_parser = new PythonArgParser(["as_strided(Tensor input, SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)"]);
@@ -86,6 +433,64 @@ export function THPVariable_as_strided_(_self: null, args: unknown[], kwargs: Kw
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_
   return wrap(_r.tensor(0).as_strided_(_r.symintlist(1), _r.symintlist(2), _r.toSymIntOptional(3)));
+}
+
+const atan2_parser = new PythonArgParser(["atan2(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_atan2(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = atan2_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
+    return wrap(_r.tensor(0).atan2(_r.tensor(1)));
+  }
+  // aten::atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#atan2.out
+  return wrap(at.atan2_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const atleast_1d_parser = new PythonArgParser([
+  "atleast_1d(Tensor input)",
+  "atleast_1d(TensorList tensors)",
+]);
+export function THPVariable_atleast_1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = atleast_1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::atleast_1d(Tensor self) -> Tensor   native_functions.yaml#atleast_1d
+      return wrap(at.atleast_1d(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_1d.Sequence
+      return wrap_TensorList(at.atleast_1d_Sequence(_r.tensorlist(0)));
+    }
+  }
+  return null;
+}
+
+const batch_norm_update_stats_parser = new PythonArgParser([
+  "batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, double momentum)",
+]);
+export function THPVariable_batch_norm_update_stats(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = batch_norm_update_stats_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum) -> (Tensor, Tensor)   native_functions.yaml#batch_norm_update_stats
+  return wrap_tuple(at.batch_norm_update_stats(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.toDouble(3)));
+}
+
+const bilinear_parser = new PythonArgParser(["bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None)"]);
+export function THPVariable_bilinear(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = bilinear_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor   native_functions.yaml#bilinear
+  return wrap(at.bilinear(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.optionalTensor(3)));
+}
+
+const bincount_parser = new PythonArgParser(["bincount(Tensor input, Tensor? weights=None, SymInt minlength=0)"]);
+export function THPVariable_bincount(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = bincount_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor   native_functions.yaml#bincount
+  return wrap(_r.tensor(0).bincount(_r.optionalTensor(1), _r.toSymInt(2)));
 }
 
 const bitwise_and_parser = new PythonArgParser([
@@ -187,12 +592,130 @@ export function THPVariable_bitwise_or(_self: null, args: unknown[], kwargs: KwA
   return null;
 }
 
+const cartesian_prod_parser = new PythonArgParser(["cartesian_prod(TensorList tensors)"]);
+export function THPVariable_cartesian_prod(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cartesian_prod_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::cartesian_prod(Tensor[] tensors) -> Tensor   native_functions.yaml#cartesian_prod
+  return wrap(at.cartesian_prod(_r.tensorlist(0)));
+}
+
+const chain_matmul_parser = new PythonArgParser(["chain_matmul(TensorList matrices, *, Tensor out=None)"]);
+export function THPVariable_chain_matmul(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = chain_matmul_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::chain_matmul(Tensor[] matrices) -> Tensor   native_functions.yaml#chain_matmul
+    return wrap(at.chain_matmul(_r.tensorlist(0)));
+  }
+  // aten::chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#chain_matmul.out
+  return wrap(at.chain_matmul_out(_r.tensorlist(0), _r.tensor(1)));
+}
+
 const chunk_parser = new PythonArgParser(["chunk(Tensor input, int64_t chunks, int64_t dim=0)"]);
 export function THPVariable_chunk(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = chunk_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk
   return wrap_TensorList(_r.tensor(0).chunk(_r.toInt64(1), _r.toInt64(2)));
+}
+
+const clip_parser = new PythonArgParser([
+  "clip(Tensor input, Tensor? min=None, Tensor? max=None, *, Tensor out=None)",
+  "clip(Tensor input, Scalar? min=None, Scalar? max=None, *, Tensor out=None)",
+]);
+export function THPVariable_clip(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = clip_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(3)) {
+        // aten::clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clip.Tensor
+        return wrap(_r.tensor(0).clip_Tensor(_r.optionalTensor(1), _r.optionalTensor(2)));
+      }
+      // aten::clip.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clip.Tensor_out
+      return wrap(at.clip_Tensor_out(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.tensor(3)));
+    }
+    case 1: {
+      if (_r.isNone(3)) {
+        // aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clip
+        return wrap(_r.tensor(0).clip(_r.scalarOptional(1), _r.scalarOptional(2)));
+      }
+      // aten::clip.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#clip.out
+      return wrap(at.clip_out(_r.tensor(0), _r.scalarOptional(1), _r.scalarOptional(2), _r.tensor(3)));
+    }
+  }
+  return null;
+}
+
+const clip__parser = new PythonArgParser([
+  "clip_(Tensor input, Tensor? min=None, Tensor? max=None)",
+  "clip_(Tensor input, Scalar? min=None, Scalar? max=None)",
+]);
+export function THPVariable_clip_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = clip__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clip_.Tensor
+      return wrap(_r.tensor(0).clip__Tensor(_r.optionalTensor(1), _r.optionalTensor(2)));
+    }
+    case 1: {
+      // aten::clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clip_
+      return wrap(_r.tensor(0).clip_(_r.scalarOptional(1), _r.scalarOptional(2)));
+    }
+  }
+  return null;
+}
+
+const convolution_parser = new PythonArgParser([
+  "convolution(Tensor input, Tensor weight, Tensor? bias, SymIntArrayRef stride, SymIntArrayRef padding, SymIntArrayRef dilation, bool transposed, SymIntArrayRef output_padding, SymInt groups)",
+]);
+export function THPVariable_convolution(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = convolution_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution
+  return wrap(at.convolution(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toBool(6), _r.symintlist(7), _r.toSymInt(8)));
+}
+
+const count_nonzero_parser = new PythonArgParser([
+  "count_nonzero(Tensor input, int64_t? dim=None)",
+  "count_nonzero(Tensor input, IntArrayRef dim)",
+]);
+export function THPVariable_count_nonzero(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = count_nonzero_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::count_nonzero(Tensor self, int? dim=None) -> Tensor   native_functions.yaml#count_nonzero
+      return wrap(_r.tensor(0).count_nonzero(_r.toInt64Optional(1)));
+    }
+    case 1: {
+      // aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor   native_functions.yaml#count_nonzero.dim_IntList
+      return wrap(_r.tensor(0).count_nonzero_dim_IntList(_r.intlist(1)));
+    }
+  }
+  return null;
+}
+
+const cumulative_trapezoid_parser = new PythonArgParser([
+  "cumulative_trapezoid(Tensor y, Tensor x, *, int64_t dim=-1)",
+  "cumulative_trapezoid(Tensor y, *, Scalar dx=1, int64_t dim=-1)",
+]);
+export function THPVariable_cumulative_trapezoid(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cumulative_trapezoid_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#cumulative_trapezoid.x
+      return wrap(at.cumulative_trapezoid_x(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+    }
+    case 1: {
+      // aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor   native_functions.yaml#cumulative_trapezoid.dx
+      return wrap(at.cumulative_trapezoid_dx(_r.tensor(0), _r.scalar(1), _r.toInt64(2)));
+    }
+  }
+  return null;
 }
 
 const divide_parser = new PythonArgParser([
@@ -231,6 +754,34 @@ export function THPVariable_divide(_self: null, args: unknown[], kwargs: KwArgs 
     }
   }
   return null;
+}
+
+const einsum_parser = new PythonArgParser(["einsum(c10::string_view equation, TensorList tensors, *, IntArrayRef? path=None)"]);
+export function THPVariable_einsum(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = einsum_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor   native_functions.yaml#einsum
+  return wrap(at.einsum(_r.stringView(0), _r.tensorlist(1), _r.intlistOptional(2)));
+}
+
+const expm1_parser = new PythonArgParser(["expm1(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_expm1(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = expm1_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
+    return wrap(_r.tensor(0).expm1());
+  }
+  // aten::expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#expm1.out
+  return wrap(at.expm1_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const expm1__parser = new PythonArgParser(["expm1_(Tensor input)"]);
+export function THPVariable_expm1_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = expm1__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::expm1_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#expm1_
+  return wrap(_r.tensor(0).expm1_());
 }
 
 const fill_parser = new PythonArgParser([
@@ -273,6 +824,43 @@ export function THPVariable_fill_(_self: null, args: unknown[], kwargs: KwArgs |
   return null;
 }
 
+const float_power_parser = new PythonArgParser([
+  "float_power(Tensor input, Tensor exponent, *, Tensor out=None)",
+  "float_power(Scalar self, Tensor exponent, *, Tensor out=None)",
+  "float_power(Tensor input, Scalar exponent, *, Tensor out=None)",
+]);
+export function THPVariable_float_power(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = float_power_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Tensor
+        return wrap(_r.tensor(0).float_power_Tensor_Tensor(_r.tensor(1)));
+      }
+      // aten::float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Tensor_Tensor_out
+      return wrap(at.float_power_Tensor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#float_power.Scalar
+        return wrap(at.float_power_Scalar(_r.scalar(0), _r.tensor(1)));
+      }
+      // aten::float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Scalar_out
+      return wrap(at.float_power_Scalar_out(_r.scalar(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 2: {
+      if (_r.isNone(2)) {
+        // aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Scalar
+        return wrap(_r.tensor(0).float_power_Tensor_Scalar(_r.scalar(1)));
+      }
+      // aten::float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#float_power.Tensor_Scalar_out
+      return wrap(at.float_power_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
 const gather_parser = new PythonArgParser(["gather(Tensor input, int64_t dim, Tensor index, *, bool sparse_grad=False, Tensor out=None)"]);
 export function THPVariable_gather(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = gather_parser.parse(null, args, kwargs);
@@ -297,6 +885,56 @@ export function THPVariable_ger(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.ger_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
+const grid_sampler_3d_parser = new PythonArgParser([
+  "grid_sampler_3d(Tensor input, Tensor grid, int64_t interpolation_mode, int64_t padding_mode, bool align_corners)",
+]);
+export function THPVariable_grid_sampler_3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = grid_sampler_3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler_3d
+  return wrap(at.grid_sampler_3d(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toInt64(3), _r.toBool(4)));
+}
+
+const hinge_embedding_loss_parser = new PythonArgParser([
+  "hinge_embedding_loss(Tensor input, Tensor target, double margin=1.0, int64_t reduction=at::Reduction::Mean)",
+]);
+export function THPVariable_hinge_embedding_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hinge_embedding_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1.0, int reduction=Mean) -> Tensor   native_functions.yaml#hinge_embedding_loss
+  return wrap(at.hinge_embedding_loss(_r.tensor(0), _r.tensor(1), _r.toDouble(2), _r.toInt64(3)));
+}
+
+const hsplit_parser = new PythonArgParser([
+  "hsplit(Tensor input, int64_t sections)",
+  "hsplit(Tensor input, IntArrayRef indices)",
+]);
+export function THPVariable_hsplit(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hsplit_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#hsplit.int
+      return wrap_TensorList(_r.tensor(0).hsplit_int(_r.toInt64(1)));
+    }
+    case 1: {
+      // aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#hsplit.array
+      return wrap_TensorList(_r.tensor(0).hsplit_array(_r.intlist(1)));
+    }
+  }
+  return null;
+}
+
+const instance_norm_parser = new PythonArgParser([
+  "instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, double momentum, double eps, bool cudnn_enabled)",
+]);
+export function THPVariable_instance_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = instance_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor   native_functions.yaml#instance_norm
+  return wrap(at.instance_norm(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.optionalTensor(4), _r.toBool(5), _r.toDouble(6), _r.toDouble(7), _r.toBool(8)));
+}
+
 const is_floating_point_parser = new PythonArgParser(["is_floating_point(Tensor input)"]);
 export function THPVariable_is_floating_point(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = is_floating_point_parser.parse(null, args, kwargs);
@@ -311,6 +949,70 @@ export function THPVariable_is_same_size(_self: null, args: unknown[], kwargs: K
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::is_same_size(Tensor self, Tensor other) -> bool   native_functions.yaml#is_same_size
   return _r.tensor(0).is_same_size(_r.tensor(1));
+}
+
+const isposinf_parser = new PythonArgParser(["isposinf(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_isposinf(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = isposinf_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
+    return wrap(_r.tensor(0).isposinf());
+  }
+  // aten::isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isposinf.out
+  return wrap(at.isposinf_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const kron_parser = new PythonArgParser(["kron(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_kron(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = kron_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::kron(Tensor self, Tensor other) -> Tensor   native_functions.yaml#kron
+    return wrap(_r.tensor(0).kron(_r.tensor(1)));
+  }
+  // aten::kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#kron.out
+  return wrap(at.kron_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const log10_parser = new PythonArgParser(["log10(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_log10(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = log10_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::log10(Tensor self) -> Tensor   native_functions.yaml#log10
+    return wrap(_r.tensor(0).log10());
+  }
+  // aten::log10.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log10.out
+  return wrap(at.log10_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const log10__parser = new PythonArgParser(["log10_(Tensor input)"]);
+export function THPVariable_log10_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = log10__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::log10_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log10_
+  return wrap(_r.tensor(0).log10_());
+}
+
+const log1p_parser = new PythonArgParser(["log1p(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_log1p(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = log1p_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
+    return wrap(_r.tensor(0).log1p());
+  }
+  // aten::log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#log1p.out
+  return wrap(at.log1p_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const log1p__parser = new PythonArgParser(["log1p_(Tensor input)"]);
+export function THPVariable_log1p_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = log1p__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::log1p_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log1p_
+  return wrap(_r.tensor(0).log1p_());
 }
 
 const logical_and_parser = new PythonArgParser(["logical_and(Tensor input, Tensor other, *, Tensor out=None)"]);
@@ -337,6 +1039,108 @@ export function THPVariable_logical_or(_self: null, args: unknown[], kwargs: KwA
   return wrap(at.logical_or_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
+const lstm_parser = new PythonArgParser([
+  "lstm(Tensor data, Tensor batch_sizes, TensorList hx, TensorList params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional)",
+  "lstm(Tensor input, TensorList hx, TensorList params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first)",
+]);
+export function THPVariable_lstm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = lstm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)   native_functions.yaml#lstm.data
+      return wrap_tuple(at.lstm_data(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.tensorlist(3), _r.toBool(4), _r.toInt64(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
+    }
+    case 1: {
+      // aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)   native_functions.yaml#lstm.input
+      return wrap_tuple(at.lstm_input(_r.tensor(0), _r.tensorlist(1), _r.tensorlist(2), _r.toBool(3), _r.toInt64(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
+    }
+  }
+  return null;
+}
+
+const max_pool3d_parser = new PythonArgParser([
+  "max_pool3d(Tensor input, IntArrayRef[3] kernel_size, IntArrayRef[3] stride=None, IntArrayRef[3] padding=0, IntArrayRef[3] dilation=1, bool ceil_mode=False)",
+]);
+export function THPVariable_max_pool3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = max_pool3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool3d
+  return wrap(at.max_pool3d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.toBool(5)));
+}
+
+const nan_to_num_parser = new PythonArgParser(["nan_to_num(Tensor input, double? nan=None, double? posinf=None, double? neginf=None, *, Tensor out=None)"]);
+export function THPVariable_nan_to_num(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = nan_to_num_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor   native_functions.yaml#nan_to_num
+    return wrap(_r.tensor(0).nan_to_num(_r.toDoubleOptional(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3)));
+  }
+  // aten::nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nan_to_num.out
+  return wrap(at.nan_to_num_out(_r.tensor(0), _r.toDoubleOptional(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3), _r.tensor(4)));
+}
+
+const nan_to_num__parser = new PythonArgParser(["nan_to_num_(Tensor input, double? nan=None, double? posinf=None, double? neginf=None)"]);
+export function THPVariable_nan_to_num_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = nan_to_num__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)   native_functions.yaml#nan_to_num_
+  return wrap(_r.tensor(0).nan_to_num_(_r.toDoubleOptional(1), _r.toDoubleOptional(2), _r.toDoubleOptional(3)));
+}
+
+const nanmean_parser = new PythonArgParser(["nanmean(Tensor input, IntArrayRef[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]);
+export function THPVariable_nanmean(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = nanmean_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nanmean
+    return wrap(_r.tensor(0).nanmean(_r.intlistOptional(1), _r.toBool(2), _r.scalartypeOptional(3)));
+  }
+  // aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanmean.out
+  return wrap(at.nanmean_out(_r.tensor(0), _r.intlistOptional(1), _r.toBool(2), _r.scalartypeOptional(3), _r.tensor(4)));
+}
+
+const nanquantile_parser = new PythonArgParser([
+  "nanquantile(Tensor input, Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear', Tensor out=None)",
+  "nanquantile(Tensor input, double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear', Tensor out=None)",
+]);
+export function THPVariable_nanquantile(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = nanquantile_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(5)) {
+        // aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile
+        return wrap(_r.tensor(0).nanquantile(_r.tensor(1), _r.toInt64Optional(2), _r.toBool(3), _r.stringView(4)));
+      }
+      // aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanquantile.out
+      return wrap(at.nanquantile_out(_r.tensor(0), _r.tensor(1), _r.toInt64Optional(2), _r.toBool(3), _r.stringView(4), _r.tensor(5)));
+    }
+    case 1: {
+      if (_r.isNone(5)) {
+        // aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile.scalar
+        return wrap(_r.tensor(0).nanquantile_scalar(_r.toDouble(1), _r.toInt64Optional(2), _r.toBool(3), _r.stringView(4)));
+      }
+      // aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear', Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nanquantile.scalar_out
+      return wrap(at.nanquantile_scalar_out(_r.tensor(0), _r.toDouble(1), _r.toInt64Optional(2), _r.toBool(3), _r.stringView(4), _r.tensor(5)));
+    }
+  }
+  return null;
+}
+
+const nansum_parser = new PythonArgParser(["nansum(Tensor input, IntArrayRef[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)"]);
+export function THPVariable_nansum(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = nansum_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nansum
+    return wrap(_r.tensor(0).nansum(_r.intlistOptional(1), _r.toBool(2), _r.scalartypeOptional(3)));
+  }
+  // aten::nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nansum.out
+  return wrap(at.nansum_out(_r.tensor(0), _r.intlistOptional(1), _r.toBool(2), _r.scalartypeOptional(3), _r.tensor(4)));
+}
+
 const narrow_parser = new PythonArgParser([
   "narrow(Tensor input, int64_t dim, Tensor start, SymInt length)",
   "narrow(Tensor input, int64_t dim, SymInt start, SymInt length)",
@@ -355,6 +1159,14 @@ export function THPVariable_narrow(_self: null, args: unknown[], kwargs: KwArgs 
     }
   }
   return null;
+}
+
+const native_channel_shuffle_parser = new PythonArgParser(["native_channel_shuffle(Tensor input, SymInt groups)"]);
+export function THPVariable_native_channel_shuffle(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = native_channel_shuffle_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#native_channel_shuffle
+  return wrap(at.native_channel_shuffle(_r.tensor(0), _r.toSymInt(1)));
 }
 
 const neg_parser = new PythonArgParser(["neg(Tensor input, *, Tensor out=None)"]);
@@ -387,6 +1199,22 @@ export function THPVariable_ones_like(_self: null, args: unknown[], kwargs: KwAr
   const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceOptional(4), _r.toBool(5), _r.toBool(6));
   maybe_initialize_device(options);
   return wrap(factories.ones_like(_r.tensor(0), options, _r.memoryformatOptional(1)));
+}
+
+const pinverse_parser = new PythonArgParser(["pinverse(Tensor input, double rcond=1e-15)"]);
+export function THPVariable_pinverse(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = pinverse_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::pinverse(Tensor self, float rcond=1e-15) -> Tensor   native_functions.yaml#pinverse
+  return wrap(_r.tensor(0).pinverse(_r.toDouble(1)));
+}
+
+const pixel_shuffle_parser = new PythonArgParser(["pixel_shuffle(Tensor input, int64_t upscale_factor)"]);
+export function THPVariable_pixel_shuffle(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = pixel_shuffle_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor   native_functions.yaml#pixel_shuffle
+  return wrap(at.pixel_shuffle(_r.tensor(0), _r.toInt64(1)));
 }
 
 const randint_parser = new PythonArgParser([
@@ -447,6 +1275,91 @@ export function THPVariable_randint(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
+const rms_norm_parser = new PythonArgParser(["rms_norm(Tensor input, SymIntArrayRef normalized_shape, Tensor? weight=None, double? eps=None)"]);
+export function THPVariable_rms_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rms_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None) -> Tensor   native_functions.yaml#rms_norm
+  return wrap(at.rms_norm(_r.tensor(0), _r.symintlist(1), _r.optionalTensor(2), _r.toDoubleOptional(3)));
+}
+
+const rnn_relu_cell_parser = new PythonArgParser(["rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None)"]);
+export function THPVariable_rnn_relu_cell(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rnn_relu_cell_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::rnn_relu_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#rnn_relu_cell
+  return wrap(at.rnn_relu_cell(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.optionalTensor(4), _r.optionalTensor(5)));
+}
+
+const searchsorted_parser = new PythonArgParser([
+  "searchsorted(Tensor sorted_sequence, Tensor input, *, bool out_int32=False, bool right=False, c10::string_view? side=None, Tensor? sorter=None, Tensor out=None)",
+  "searchsorted(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, c10::string_view? side=None, Tensor? sorter=None, Tensor out=None)",
+]);
+export function THPVariable_searchsorted(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = searchsorted_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(6)) {
+        // aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Tensor
+        return wrap(at.searchsorted_Tensor(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.stringViewOptional(4), _r.optionalTensor(5)));
+      }
+      // aten::searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Tensor_out
+      return wrap(at.searchsorted_Tensor_out(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.stringViewOptional(4), _r.optionalTensor(5), _r.tensor(6)));
+    }
+    case 1: {
+      if (_r.isNone(6)) {
+        // aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor   native_functions.yaml#searchsorted.Scalar
+        return wrap(at.searchsorted_Scalar(_r.tensor(0), _r.scalar(1), _r.toBool(2), _r.toBool(3), _r.stringViewOptional(4), _r.optionalTensor(5)));
+      }
+      // aten::searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#searchsorted.Scalar_out
+      return wrap(at.searchsorted_Scalar_out(_r.tensor(0), _r.scalar(1), _r.toBool(2), _r.toBool(3), _r.stringViewOptional(4), _r.optionalTensor(5), _r.tensor(6)));
+    }
+  }
+  return null;
+}
+
+const slogdet_parser = new PythonArgParser(["slogdet(Tensor input, *, TensorList[2] out=None)"]);
+export function THPVariable_slogdet(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = slogdet_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#slogdet
+    return wrap_structseq(slogdet_structseq, _r.tensor(0).slogdet());
+  }
+  // aten::slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)   native_functions.yaml#slogdet.out
+  const out = _r.tensorlist_n(1, 2) as Tensor[];
+  return wrap_structseq(slogdet_out_structseq, at.slogdet_out(_r.tensor(0), out[0], out[1]));
+}
+
+const swapaxes_parser = new PythonArgParser(["swapaxes(Tensor input, int64_t axis0, int64_t axis1)"]);
+export function THPVariable_swapaxes(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = swapaxes_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)   native_functions.yaml#swapaxes
+  return wrap(_r.tensor(0).swapaxes(_r.toInt64(1), _r.toInt64(2)));
+}
+
+const tan_parser = new PythonArgParser(["tan(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_tan(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = tan_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::tan(Tensor self) -> Tensor   native_functions.yaml#tan
+    return wrap(_r.tensor(0).tan());
+  }
+  // aten::tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tan.out
+  return wrap(at.tan_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const tan__parser = new PythonArgParser(["tan_(Tensor input)"]);
+export function THPVariable_tan_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = tan__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::tan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tan_
+  return wrap(_r.tensor(0).tan_());
+}
+
 const tanh_parser = new PythonArgParser(["tanh(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_tanh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = tanh_parser.parse(null, args, kwargs);
@@ -465,6 +1378,51 @@ export function THPVariable_tanh_(_self: null, args: unknown[], kwargs: KwArgs |
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
   return wrap(_r.tensor(0).tanh_());
+}
+
+const tensor_split_parser = new PythonArgParser([
+  "tensor_split(Tensor input, SymIntArrayRef indices, int64_t dim=0)",
+  "tensor_split(Tensor input, Tensor tensor_indices_or_sections, int64_t dim=0)",
+  "tensor_split(Tensor input, SymInt sections, int64_t dim=0)",
+]);
+export function THPVariable_tensor_split(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = tensor_split_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.indices
+      return wrap_TensorList(_r.tensor(0).tensor_split_indices(_r.symintlist(1), _r.toInt64(2)));
+    }
+    case 1: {
+      // aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.tensor_indices_or_sections
+      return wrap_TensorList(_r.tensor(0).tensor_split_tensor_indices_or_sections(_r.tensor(1), _r.toInt64(2)));
+    }
+    case 2: {
+      // aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.sections
+      return wrap_TensorList(_r.tensor(0).tensor_split_sections(_r.toSymInt(1), _r.toInt64(2)));
+    }
+  }
+  return null;
+}
+
+const triu_indices_parser = new PythonArgParser([
+  "triu_indices(int64_t row, int64_t col, int64_t offset=0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_triu_indices(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = triu_indices_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#triu_indices
+  const options = new TensorOptions(_r.scalartypeWithDefault(3, ScalarType.Long), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
+  maybe_initialize_device(options);
+  return wrap(factories.triu_indices(_r.toInt64(0), _r.toInt64(1), _r.toInt64(2), options));
+}
+
+const unsafe_chunk_parser = new PythonArgParser(["unsafe_chunk(Tensor input, int64_t chunks, int64_t dim=0)"]);
+export function THPVariable_unsafe_chunk(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = unsafe_chunk_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_chunk
+  return wrap_TensorList(_r.tensor(0).unsafe_chunk(_r.toInt64(1), _r.toInt64(2)));
 }
 
 const unsqueeze_parser = new PythonArgParser(["unsqueeze(Tensor input, int64_t dim)"]);
@@ -487,10 +1445,127 @@ export function THPVariable_vdot(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(at.vdot_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
+const vstack_parser = new PythonArgParser(["vstack(TensorList tensors, *, Tensor out=None)"]);
+export function THPVariable_vstack(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = vstack_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::vstack(Tensor[] tensors) -> Tensor   native_functions.yaml#vstack
+    return wrap(at.vstack(_r.tensorlist(0)));
+  }
+  // aten::vstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#vstack.out
+  return wrap(at.vstack_out(_r.tensorlist(0), _r.tensor(1)));
+}
+
+const xlogy_parser = new PythonArgParser([
+  "xlogy(Tensor input, Tensor other, *, Tensor out=None)",
+  "xlogy(Scalar self, Tensor other, *, Tensor out=None)",
+  "xlogy(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_xlogy(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = xlogy_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
+        return wrap(_r.tensor(0).xlogy_Tensor(_r.tensor(1)));
+      }
+      // aten::xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutTensor
+      return wrap(at.xlogy_OutTensor(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Scalar_Self
+        return wrap(at.xlogy_Scalar_Self(_r.scalar(0), _r.tensor(1)));
+      }
+      // aten::xlogy.OutScalar_Self(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutScalar_Self
+      return wrap(at.xlogy_OutScalar_Self(_r.scalar(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 2: {
+      if (_r.isNone(2)) {
+        // aten::xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor   native_functions.yaml#xlogy.Scalar_Other
+        return wrap(_r.tensor(0).xlogy_Scalar_Other(_r.scalar(1)));
+      }
+      // aten::xlogy.OutScalar_Other(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#xlogy.OutScalar_Other
+      return wrap(at.xlogy_OutScalar_Other(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
+const xlogy__parser = new PythonArgParser([
+  "xlogy_(Tensor input, Tensor other)",
+  "xlogy_(Tensor input, Scalar other)",
+]);
+export function THPVariable_xlogy_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = xlogy__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#xlogy_.Tensor
+      return wrap(_r.tensor(0).xlogy__Tensor(_r.tensor(1)));
+    }
+    case 1: {
+      // aten::xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#xlogy_.Scalar_Other
+      return wrap(_r.tensor(0).xlogy__Scalar_Other(_r.scalar(1)));
+    }
+  }
+  return null;
+}
+
 export const torch_functions = {
+  _ctc_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__ctc_loss", THPVariable__ctc_loss, null, args);
+    return THPVariable__ctc_loss(null, args, take_kwargs(args));
+  },
+  _foreach_abs(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_abs", THPVariable__foreach_abs, null, args);
+    return THPVariable__foreach_abs(null, args, take_kwargs(args));
+  },
+  _foreach_abs_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_abs_", THPVariable__foreach_abs_, null, args);
+    return THPVariable__foreach_abs_(null, args, take_kwargs(args));
+  },
+  _foreach_clamp_min(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_clamp_min", THPVariable__foreach_clamp_min, null, args);
+    return THPVariable__foreach_clamp_min(null, args, take_kwargs(args));
+  },
+  _foreach_clamp_min_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_clamp_min_", THPVariable__foreach_clamp_min_, null, args);
+    return THPVariable__foreach_clamp_min_(null, args, take_kwargs(args));
+  },
+  _foreach_maximum(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_maximum", THPVariable__foreach_maximum, null, args);
+    return THPVariable__foreach_maximum(null, args, take_kwargs(args));
+  },
+  _foreach_maximum_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_maximum_", THPVariable__foreach_maximum_, null, args);
+    return THPVariable__foreach_maximum_(null, args, take_kwargs(args));
+  },
+  _foreach_mul(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_mul", THPVariable__foreach_mul, null, args);
+    return THPVariable__foreach_mul(null, args, take_kwargs(args));
+  },
+  _foreach_mul_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_mul_", THPVariable__foreach_mul_, null, args);
+    return THPVariable__foreach_mul_(null, args, take_kwargs(args));
+  },
+  _foreach_reciprocal(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_reciprocal", THPVariable__foreach_reciprocal, null, args);
+    return THPVariable__foreach_reciprocal(null, args, take_kwargs(args));
+  },
+  _foreach_reciprocal_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_reciprocal_", THPVariable__foreach_reciprocal_, null, args);
+    return THPVariable__foreach_reciprocal_(null, args, take_kwargs(args));
+  },
   _has_compatible_shallow_copy_type(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__has_compatible_shallow_copy_type", THPVariable__has_compatible_shallow_copy_type, null, args);
     return THPVariable__has_compatible_shallow_copy_type(null, args, take_kwargs(args));
+  },
+  _linalg_check_errors(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__linalg_check_errors", THPVariable__linalg_check_errors, null, args);
+    return THPVariable__linalg_check_errors(null, args, take_kwargs(args));
   },
   _log_softmax_backward_data(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__log_softmax_backward_data", THPVariable__log_softmax_backward_data, null, args);
@@ -504,9 +1579,49 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__unsafe_index_put", THPVariable__unsafe_index_put, null, args);
     return THPVariable__unsafe_index_put(null, args, take_kwargs(args));
   },
+  _weight_norm_interface(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__weight_norm_interface", THPVariable__weight_norm_interface, null, args);
+    return THPVariable__weight_norm_interface(null, args, take_kwargs(args));
+  },
+  absolute(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_absolute", THPVariable_absolute, null, args);
+    return THPVariable_absolute(null, args, take_kwargs(args));
+  },
+  adaptive_max_pool1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_adaptive_max_pool1d", THPVariable_adaptive_max_pool1d, null, args);
+    return THPVariable_adaptive_max_pool1d(null, args, take_kwargs(args));
+  },
+  addcdiv(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcdiv", THPVariable_addcdiv, null, args);
+    return THPVariable_addcdiv(null, args, take_kwargs(args));
+  },
+  alpha_dropout(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_alpha_dropout", THPVariable_alpha_dropout, null, args);
+    return THPVariable_alpha_dropout(null, args, take_kwargs(args));
+  },
+  alpha_dropout_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_alpha_dropout_", THPVariable_alpha_dropout_, null, args);
+    return THPVariable_alpha_dropout_(null, args, take_kwargs(args));
+  },
   amin(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_amin", THPVariable_amin, null, args);
     return THPVariable_amin(null, args, take_kwargs(args));
+  },
+  arctan(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arctan", THPVariable_arctan, null, args);
+    return THPVariable_arctan(null, args, take_kwargs(args));
+  },
+  arctan_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arctan_", THPVariable_arctan_, null, args);
+    return THPVariable_arctan_(null, args, take_kwargs(args));
+  },
+  arctanh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arctanh", THPVariable_arctanh, null, args);
+    return THPVariable_arctanh(null, args, take_kwargs(args));
+  },
+  arctanh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arctanh_", THPVariable_arctanh_, null, args);
+    return THPVariable_arctanh_(null, args, take_kwargs(args));
   },
   as_strided(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided", THPVariable_as_strided, null, args);
@@ -515,6 +1630,26 @@ export const torch_functions = {
   as_strided_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided_", THPVariable_as_strided_, null, args);
     return THPVariable_as_strided_(null, args, take_kwargs(args));
+  },
+  atan2(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_atan2", THPVariable_atan2, null, args);
+    return THPVariable_atan2(null, args, take_kwargs(args));
+  },
+  atleast_1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_atleast_1d", THPVariable_atleast_1d, null, args);
+    return THPVariable_atleast_1d(null, args, take_kwargs(args));
+  },
+  batch_norm_update_stats(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_batch_norm_update_stats", THPVariable_batch_norm_update_stats, null, args);
+    return THPVariable_batch_norm_update_stats(null, args, take_kwargs(args));
+  },
+  bilinear(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bilinear", THPVariable_bilinear, null, args);
+    return THPVariable_bilinear(null, args, take_kwargs(args));
+  },
+  bincount(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bincount", THPVariable_bincount, null, args);
+    return THPVariable_bincount(null, args, take_kwargs(args));
   },
   bitwise_and(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_and", THPVariable_bitwise_and, null, args);
@@ -528,13 +1663,53 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_or", THPVariable_bitwise_or, null, args);
     return THPVariable_bitwise_or(null, args, take_kwargs(args));
   },
+  cartesian_prod(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cartesian_prod", THPVariable_cartesian_prod, null, args);
+    return THPVariable_cartesian_prod(null, args, take_kwargs(args));
+  },
+  chain_matmul(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_chain_matmul", THPVariable_chain_matmul, null, args);
+    return THPVariable_chain_matmul(null, args, take_kwargs(args));
+  },
   chunk(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_chunk", THPVariable_chunk, null, args);
     return THPVariable_chunk(null, args, take_kwargs(args));
   },
+  clip(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clip", THPVariable_clip, null, args);
+    return THPVariable_clip(null, args, take_kwargs(args));
+  },
+  clip_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clip_", THPVariable_clip_, null, args);
+    return THPVariable_clip_(null, args, take_kwargs(args));
+  },
+  convolution(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_convolution", THPVariable_convolution, null, args);
+    return THPVariable_convolution(null, args, take_kwargs(args));
+  },
+  count_nonzero(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_count_nonzero", THPVariable_count_nonzero, null, args);
+    return THPVariable_count_nonzero(null, args, take_kwargs(args));
+  },
+  cumulative_trapezoid(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumulative_trapezoid", THPVariable_cumulative_trapezoid, null, args);
+    return THPVariable_cumulative_trapezoid(null, args, take_kwargs(args));
+  },
   divide(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_divide", THPVariable_divide, null, args);
     return THPVariable_divide(null, args, take_kwargs(args));
+  },
+  einsum(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_einsum", THPVariable_einsum, null, args);
+    return THPVariable_einsum(null, args, take_kwargs(args));
+  },
+  expm1(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_expm1", THPVariable_expm1, null, args);
+    return THPVariable_expm1(null, args, take_kwargs(args));
+  },
+  expm1_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_expm1_", THPVariable_expm1_, null, args);
+    return THPVariable_expm1_(null, args, take_kwargs(args));
   },
   fill(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_fill", THPVariable_fill, null, args);
@@ -544,6 +1719,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_fill_", THPVariable_fill_, null, args);
     return THPVariable_fill_(null, args, take_kwargs(args));
   },
+  float_power(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_float_power", THPVariable_float_power, null, args);
+    return THPVariable_float_power(null, args, take_kwargs(args));
+  },
   gather(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_gather", THPVariable_gather, null, args);
     return THPVariable_gather(null, args, take_kwargs(args));
@@ -551,6 +1730,22 @@ export const torch_functions = {
   ger(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ger", THPVariable_ger, null, args);
     return THPVariable_ger(null, args, take_kwargs(args));
+  },
+  grid_sampler_3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_grid_sampler_3d", THPVariable_grid_sampler_3d, null, args);
+    return THPVariable_grid_sampler_3d(null, args, take_kwargs(args));
+  },
+  hinge_embedding_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hinge_embedding_loss", THPVariable_hinge_embedding_loss, null, args);
+    return THPVariable_hinge_embedding_loss(null, args, take_kwargs(args));
+  },
+  hsplit(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hsplit", THPVariable_hsplit, null, args);
+    return THPVariable_hsplit(null, args, take_kwargs(args));
+  },
+  instance_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_instance_norm", THPVariable_instance_norm, null, args);
+    return THPVariable_instance_norm(null, args, take_kwargs(args));
   },
   is_floating_point(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_floating_point", THPVariable_is_floating_point, null, args);
@@ -560,6 +1755,30 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_same_size", THPVariable_is_same_size, null, args);
     return THPVariable_is_same_size(null, args, take_kwargs(args));
   },
+  isposinf(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_isposinf", THPVariable_isposinf, null, args);
+    return THPVariable_isposinf(null, args, take_kwargs(args));
+  },
+  kron(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_kron", THPVariable_kron, null, args);
+    return THPVariable_kron(null, args, take_kwargs(args));
+  },
+  log10(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log10", THPVariable_log10, null, args);
+    return THPVariable_log10(null, args, take_kwargs(args));
+  },
+  log10_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log10_", THPVariable_log10_, null, args);
+    return THPVariable_log10_(null, args, take_kwargs(args));
+  },
+  log1p(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log1p", THPVariable_log1p, null, args);
+    return THPVariable_log1p(null, args, take_kwargs(args));
+  },
+  log1p_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log1p_", THPVariable_log1p_, null, args);
+    return THPVariable_log1p_(null, args, take_kwargs(args));
+  },
   logical_and(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_and", THPVariable_logical_and, null, args);
     return THPVariable_logical_and(null, args, take_kwargs(args));
@@ -568,9 +1787,41 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_or", THPVariable_logical_or, null, args);
     return THPVariable_logical_or(null, args, take_kwargs(args));
   },
+  lstm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lstm", THPVariable_lstm, null, args);
+    return THPVariable_lstm(null, args, take_kwargs(args));
+  },
+  max_pool3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_max_pool3d", THPVariable_max_pool3d, null, args);
+    return THPVariable_max_pool3d(null, args, take_kwargs(args));
+  },
+  nan_to_num(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nan_to_num", THPVariable_nan_to_num, null, args);
+    return THPVariable_nan_to_num(null, args, take_kwargs(args));
+  },
+  nan_to_num_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nan_to_num_", THPVariable_nan_to_num_, null, args);
+    return THPVariable_nan_to_num_(null, args, take_kwargs(args));
+  },
+  nanmean(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nanmean", THPVariable_nanmean, null, args);
+    return THPVariable_nanmean(null, args, take_kwargs(args));
+  },
+  nanquantile(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nanquantile", THPVariable_nanquantile, null, args);
+    return THPVariable_nanquantile(null, args, take_kwargs(args));
+  },
+  nansum(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nansum", THPVariable_nansum, null, args);
+    return THPVariable_nansum(null, args, take_kwargs(args));
+  },
   narrow(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_narrow", THPVariable_narrow, null, args);
     return THPVariable_narrow(null, args, take_kwargs(args));
+  },
+  native_channel_shuffle(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_native_channel_shuffle", THPVariable_native_channel_shuffle, null, args);
+    return THPVariable_native_channel_shuffle(null, args, take_kwargs(args));
   },
   neg(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_neg", THPVariable_neg, null, args);
@@ -584,9 +1835,45 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ones_like", THPVariable_ones_like, null, args);
     return THPVariable_ones_like(null, args, take_kwargs(args));
   },
+  pinverse(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pinverse", THPVariable_pinverse, null, args);
+    return THPVariable_pinverse(null, args, take_kwargs(args));
+  },
+  pixel_shuffle(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pixel_shuffle", THPVariable_pixel_shuffle, null, args);
+    return THPVariable_pixel_shuffle(null, args, take_kwargs(args));
+  },
   randint(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_randint", THPVariable_randint, null, args);
     return THPVariable_randint(null, args, take_kwargs(args));
+  },
+  rms_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rms_norm", THPVariable_rms_norm, null, args);
+    return THPVariable_rms_norm(null, args, take_kwargs(args));
+  },
+  rnn_relu_cell(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rnn_relu_cell", THPVariable_rnn_relu_cell, null, args);
+    return THPVariable_rnn_relu_cell(null, args, take_kwargs(args));
+  },
+  searchsorted(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_searchsorted", THPVariable_searchsorted, null, args);
+    return THPVariable_searchsorted(null, args, take_kwargs(args));
+  },
+  slogdet(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_slogdet", THPVariable_slogdet, null, args);
+    return THPVariable_slogdet(null, args, take_kwargs(args));
+  },
+  swapaxes(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_swapaxes", THPVariable_swapaxes, null, args);
+    return THPVariable_swapaxes(null, args, take_kwargs(args));
+  },
+  tan(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tan", THPVariable_tan, null, args);
+    return THPVariable_tan(null, args, take_kwargs(args));
+  },
+  tan_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tan_", THPVariable_tan_, null, args);
+    return THPVariable_tan_(null, args, take_kwargs(args));
   },
   tanh(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_tanh", THPVariable_tanh, null, args);
@@ -596,6 +1883,18 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_tanh_", THPVariable_tanh_, null, args);
     return THPVariable_tanh_(null, args, take_kwargs(args));
   },
+  tensor_split(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tensor_split", THPVariable_tensor_split, null, args);
+    return THPVariable_tensor_split(null, args, take_kwargs(args));
+  },
+  triu_indices(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_triu_indices", THPVariable_triu_indices, null, args);
+    return THPVariable_triu_indices(null, args, take_kwargs(args));
+  },
+  unsafe_chunk(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsafe_chunk", THPVariable_unsafe_chunk, null, args);
+    return THPVariable_unsafe_chunk(null, args, take_kwargs(args));
+  },
   unsqueeze(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsqueeze", THPVariable_unsqueeze, null, args);
     return THPVariable_unsqueeze(null, args, take_kwargs(args));
@@ -603,5 +1902,17 @@ export const torch_functions = {
   vdot(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_vdot", THPVariable_vdot, null, args);
     return THPVariable_vdot(null, args, take_kwargs(args));
+  },
+  vstack(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_vstack", THPVariable_vstack, null, args);
+    return THPVariable_vstack(null, args, take_kwargs(args));
+  },
+  xlogy(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_xlogy", THPVariable_xlogy, null, args);
+    return THPVariable_xlogy(null, args, take_kwargs(args));
+  },
+  xlogy_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_xlogy_", THPVariable_xlogy_, null, args);
+    return THPVariable_xlogy_(null, args, take_kwargs(args));
   },
 };

@@ -19,6 +19,8 @@ import { callSlow } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/python_torch_functions";
 import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
+import { _linalg_eigh_out_structseq } from "./python_return_types.ts";
+import { _linalg_eigh_structseq } from "./python_return_types.ts";
 import { min_out_structseq } from "./python_return_types.ts";
 import { min_structseq } from "./python_return_types.ts";
 
@@ -82,12 +84,216 @@ export function THPVariable___xor__(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
+const _convolution_mode_parser = new PythonArgParser([
+  "_convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymIntArrayRef stride, c10::string_view padding, SymIntArrayRef dilation, SymInt groups)",
+]);
+export function THPVariable__convolution_mode(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _convolution_mode_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, str padding, SymInt[] dilation, SymInt groups) -> Tensor   native_functions.yaml#_convolution_mode
+  return wrap(at._convolution_mode(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.toSymInt(6)));
+}
+
+const _embedding_bag_forward_only_parser = new PythonArgParser([
+  "_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int64_t mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int64_t padding_idx=-1)",
+]);
+export function THPVariable__embedding_bag_forward_only(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _embedding_bag_forward_only_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_embedding_bag_forward_only
+  return wrap_tuple(at._embedding_bag_forward_only(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toInt64(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7), _r.toInt64(8)));
+}
+
+const _euclidean_dist_parser = new PythonArgParser(["_euclidean_dist(Tensor x1, Tensor x2)"]);
+export function THPVariable__euclidean_dist(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _euclidean_dist_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor   native_functions.yaml#_euclidean_dist
+  return wrap(at._euclidean_dist(_r.tensor(0), _r.tensor(1)));
+}
+
+const _foreach_copy__parser = new PythonArgParser(["_foreach_copy_(TensorList self, TensorList src, bool non_blocking=False)"]);
+export function THPVariable__foreach_copy_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_copy__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_copy_(Tensor(a!)[] self, Tensor[] src, bool non_blocking=False) -> ()   native_functions.yaml#_foreach_copy_
+  at._foreach_copy_(_r.tensorlist(0), _r.tensorlist(1), _r.toBool(2));
+  return _r.args[0];
+}
+
+const _foreach_div_parser = new PythonArgParser([
+  "_foreach_div(TensorList self, ScalarList scalars)",
+  "_foreach_div(TensorList self, Tensor other)",
+  "_foreach_div(TensorList self, TensorList other)",
+  "_foreach_div(TensorList self, Scalar scalar)",
+]);
+export function THPVariable__foreach_div(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_div_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_div.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_div.ScalarList
+      return wrap_TensorList(at._foreach_div_ScalarList(_r.tensorlist(0), _r.scalarlist(1)));
+    }
+    case 1: {
+      // aten::_foreach_div.Tensor(Tensor[] self, Tensor other) -> Tensor[]   native_functions.yaml#_foreach_div.Tensor
+      return wrap_TensorList(at._foreach_div_Tensor(_r.tensorlist(0), _r.tensor(1)));
+    }
+    case 2: {
+      // aten::_foreach_div.List(Tensor[] self, Tensor[] other) -> Tensor[]   native_functions.yaml#_foreach_div.List
+      return wrap_TensorList(at._foreach_div_List(_r.tensorlist(0), _r.tensorlist(1)));
+    }
+    case 3: {
+      // aten::_foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_div.Scalar
+      return wrap_TensorList(at._foreach_div_Scalar(_r.tensorlist(0), _r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const _foreach_div__parser = new PythonArgParser([
+  "_foreach_div_(TensorList self, ScalarList scalars)",
+  "_foreach_div_(TensorList self, Tensor other)",
+  "_foreach_div_(TensorList self, TensorList other)",
+  "_foreach_div_(TensorList self, Scalar scalar)",
+]);
+export function THPVariable__foreach_div_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_div__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_div_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_div_.ScalarList
+      at._foreach_div__ScalarList(_r.tensorlist(0), _r.scalarlist(1));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_div_.Tensor(Tensor(a!)[] self, Tensor other) -> ()   native_functions.yaml#_foreach_div_.Tensor
+      at._foreach_div__Tensor(_r.tensorlist(0), _r.tensor(1));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_div_.List(Tensor(a!)[] self, Tensor[] other) -> ()   native_functions.yaml#_foreach_div_.List
+      at._foreach_div__List(_r.tensorlist(0), _r.tensorlist(1));
+      return _r.args[0];
+    }
+    case 3: {
+      // aten::_foreach_div_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_div_.Scalar
+      at._foreach_div__Scalar(_r.tensorlist(0), _r.scalar(1));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
+const _foreach_lerp_parser = new PythonArgParser([
+  "_foreach_lerp(TensorList self, TensorList tensors1, Scalar weight)",
+  "_foreach_lerp(TensorList self, TensorList tensors1, ScalarList weight)",
+  "_foreach_lerp(TensorList self, TensorList tensors1, TensorList weights)",
+]);
+export function THPVariable__foreach_lerp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_lerp_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_lerp.Scalar(Tensor[] self, Tensor[] tensors1, Scalar weight) -> Tensor[]   native_functions.yaml#_foreach_lerp.Scalar
+      return wrap_TensorList(at._foreach_lerp_Scalar(_r.tensorlist(0), _r.tensorlist(1), _r.scalar(2)));
+    }
+    case 1: {
+      // aten::_foreach_lerp.ScalarList(Tensor[] self, Tensor[] tensors1, Scalar[] weight) -> Tensor[]   native_functions.yaml#_foreach_lerp.ScalarList
+      return wrap_TensorList(at._foreach_lerp_ScalarList(_r.tensorlist(0), _r.tensorlist(1), _r.scalarlist(2)));
+    }
+    case 2: {
+      // aten::_foreach_lerp.List(Tensor[] self, Tensor[] tensors1, Tensor[] weights) -> Tensor[]   native_functions.yaml#_foreach_lerp.List
+      return wrap_TensorList(at._foreach_lerp_List(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2)));
+    }
+  }
+  return null;
+}
+
+const _foreach_lerp__parser = new PythonArgParser([
+  "_foreach_lerp_(TensorList self, TensorList tensors1, Scalar weight)",
+  "_foreach_lerp_(TensorList self, TensorList tensors1, ScalarList weight)",
+  "_foreach_lerp_(TensorList self, TensorList tensors1, TensorList weights)",
+]);
+export function THPVariable__foreach_lerp_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_lerp__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_lerp_.Scalar(Tensor(a!)[] self, Tensor[] tensors1, Scalar weight) -> ()   native_functions.yaml#_foreach_lerp_.Scalar
+      at._foreach_lerp__Scalar(_r.tensorlist(0), _r.tensorlist(1), _r.scalar(2));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_lerp_.ScalarList(Tensor(a!)[] self, Tensor[] tensors1, Scalar[] weight) -> ()   native_functions.yaml#_foreach_lerp_.ScalarList
+      at._foreach_lerp__ScalarList(_r.tensorlist(0), _r.tensorlist(1), _r.scalarlist(2));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_lerp_.List(Tensor(a!)[] self, Tensor[] tensors1, Tensor[] weights) -> ()   native_functions.yaml#_foreach_lerp_.List
+      at._foreach_lerp__List(_r.tensorlist(0), _r.tensorlist(1), _r.tensorlist(2));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
+const _foreach_rsqrt_parser = new PythonArgParser(["_foreach_rsqrt(TensorList self)"]);
+export function THPVariable__foreach_rsqrt(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_rsqrt_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_rsqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_rsqrt
+  return wrap_TensorList(at._foreach_rsqrt(_r.tensorlist(0)));
+}
+
+const _foreach_rsqrt__parser = new PythonArgParser(["_foreach_rsqrt_(TensorList self)"]);
+export function THPVariable__foreach_rsqrt_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_rsqrt__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_rsqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_rsqrt_
+  at._foreach_rsqrt_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _fused_rms_norm_parser = new PythonArgParser(["_fused_rms_norm(Tensor input, IntArrayRef normalized_shape, Tensor? weight, double? eps)"]);
+export function THPVariable__fused_rms_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _fused_rms_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)   native_functions.yaml#_fused_rms_norm
+  return wrap_tuple(at._fused_rms_norm(_r.tensor(0), _r.intlist(1), _r.optionalTensor(2), _r.toDoubleOptional(3)));
+}
+
 const _is_zerotensor_parser = new PythonArgParser(["_is_zerotensor(Tensor input)"]);
 export function THPVariable__is_zerotensor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _is_zerotensor_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_is_zerotensor(Tensor self) -> bool   native_functions.yaml#_is_zerotensor
   return _r.tensor(0)._is_zerotensor();
+}
+
+const _linalg_eigh_parser = new PythonArgParser(["_linalg_eigh(Tensor A, c10::string_view UPLO=\"L\", bool compute_v=True, *, TensorList[2] out=None)"]);
+export function THPVariable__linalg_eigh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _linalg_eigh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::_linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
+    return wrap_structseq(_linalg_eigh_structseq, at._linalg_eigh(_r.tensor(0), _r.stringView(1), _r.toBool(2)));
+  }
+  // aten::_linalg_eigh.eigenvalues(Tensor A, str UPLO="L", bool compute_v=True, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)   native_functions.yaml#_linalg_eigh.eigenvalues
+  const out = _r.tensorlist_n(3, 2) as Tensor[];
+  return wrap_structseq(_linalg_eigh_out_structseq, at._linalg_eigh_eigenvalues(_r.tensor(0), _r.stringView(1), _r.toBool(2), out[0], out[1]));
+}
+
+const _logcumsumexp_parser = new PythonArgParser(["_logcumsumexp(Tensor input, int64_t dim, *, Tensor out=None)"]);
+export function THPVariable__logcumsumexp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _logcumsumexp_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::_logcumsumexp(Tensor self, int dim) -> Tensor   native_functions.yaml#_logcumsumexp
+    return wrap(at._logcumsumexp(_r.tensor(0), _r.toInt64(1)));
+  }
+  // aten::_logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_logcumsumexp.out
+  return wrap(at._logcumsumexp_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
 }
 
 const _softmax_backward_data_parser = new PythonArgParser([
@@ -102,6 +308,24 @@ export function THPVariable__softmax_backward_data(_self: null, args: unknown[],
   }
   // aten::_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
   return wrap(at._softmax_backward_data_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.scalartype(3), _r.tensor(4)));
+}
+
+const _trilinear_parser = new PythonArgParser([
+  "_trilinear(Tensor i1, Tensor i2, Tensor i3, IntArrayRef expand1, IntArrayRef expand2, IntArrayRef expand3, IntArrayRef sumdim, int64_t unroll_dim=1)",
+]);
+export function THPVariable__trilinear(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _trilinear_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   native_functions.yaml#_trilinear
+  return wrap(at._trilinear(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.intlist(3), _r.intlist(4), _r.intlist(5), _r.intlist(6), _r.toInt64(7)));
+}
+
+const adaptive_avg_pool1d_parser = new PythonArgParser(["adaptive_avg_pool1d(Tensor input, IntArrayRef[1] output_size)"]);
+export function THPVariable_adaptive_avg_pool1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = adaptive_avg_pool1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor   native_functions.yaml#adaptive_avg_pool1d
+  return wrap(at.adaptive_avg_pool1d(_r.tensor(0), _r.intlist(1)));
 }
 
 const addmv_parser = new PythonArgParser([
@@ -166,6 +390,26 @@ export function THPVariable_addmv_(_self: null, args: unknown[], kwargs: KwArgs 
   return null;
 }
 
+const arcsinh_parser = new PythonArgParser(["arcsinh(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_arcsinh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arcsinh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::arcsinh(Tensor self) -> Tensor   native_functions.yaml#arcsinh
+    return wrap(_r.tensor(0).arcsinh());
+  }
+  // aten::arcsinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arcsinh.out
+  return wrap(at.arcsinh_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const arcsinh__parser = new PythonArgParser(["arcsinh_(Tensor input)"]);
+export function THPVariable_arcsinh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arcsinh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::arcsinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsinh_
+  return wrap(_r.tensor(0).arcsinh_());
+}
+
 const argmin_parser = new PythonArgParser(["argmin(Tensor input, int64_t? dim=None, bool keepdim=False, *, Tensor out=None)"]);
 export function THPVariable_argmin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = argmin_parser.parse(null, args, kwargs);
@@ -176,6 +420,26 @@ export function THPVariable_argmin(_self: null, args: unknown[], kwargs: KwArgs 
   }
   // aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
   return wrap(at.argmin_out(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2), _r.tensor(3)));
+}
+
+const atleast_3d_parser = new PythonArgParser([
+  "atleast_3d(Tensor input)",
+  "atleast_3d(TensorList tensors)",
+]);
+export function THPVariable_atleast_3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = atleast_3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::atleast_3d(Tensor self) -> Tensor   native_functions.yaml#atleast_3d
+      return wrap(at.atleast_3d(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_3d.Sequence
+      return wrap_TensorList(at.atleast_3d_Sequence(_r.tensorlist(0)));
+    }
+  }
+  return null;
 }
 
 const baddbmm_parser = new PythonArgParser([
@@ -296,6 +560,30 @@ export function THPVariable_broadcast_tensors(_self: null, args: unknown[], kwar
   return wrap_TensorList(at.broadcast_tensors(_r.tensorlist(0)));
 }
 
+const bucketize_parser = new PythonArgParser([
+  "bucketize(Tensor input, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor out=None)",
+  "bucketize(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False)",
+]);
+export function THPVariable_bucketize(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = bucketize_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Tensor
+        return wrap(at.bucketize_Tensor(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3)));
+      }
+      // aten::bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bucketize.Tensor_out
+      return wrap(at.bucketize_Tensor_out(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.tensor(4)));
+    }
+    case 1: {
+      // aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor   native_functions.yaml#bucketize.Scalar
+      return wrap(at.bucketize_Scalar(_r.scalar(0), _r.tensor(1), _r.toBool(2), _r.toBool(3)));
+    }
+  }
+  return null;
+}
+
 const can_cast_parser = new PythonArgParser(["can_cast(ScalarType from_, ScalarType to)"]);
 export function THPVariable_can_cast(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = can_cast_parser.parse(null, args, kwargs);
@@ -316,6 +604,14 @@ export function THPVariable_cat(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.cat_out(_r.tensorlist(0), _r.toInt64(1), _r.tensor(2)));
 }
 
+const cdist_parser = new PythonArgParser(["cdist(Tensor x1, Tensor x2, double p=2, int64_t? compute_mode=None)"]);
+export function THPVariable_cdist(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cdist_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None) -> Tensor   native_functions.yaml#cdist
+  return wrap(at.cdist(_r.tensor(0), _r.tensor(1), _r.toDouble(2), _r.toInt64Optional(3)));
+}
+
 const ceil_parser = new PythonArgParser(["ceil(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_ceil(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = ceil_parser.parse(null, args, kwargs);
@@ -334,6 +630,18 @@ export function THPVariable_ceil_(_self: null, args: unknown[], kwargs: KwArgs |
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
   return wrap(_r.tensor(0).ceil_());
+}
+
+const cholesky_solve_parser = new PythonArgParser(["cholesky_solve(Tensor input, Tensor input2, bool upper=False, *, Tensor out=None)"]);
+export function THPVariable_cholesky_solve(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cholesky_solve_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor   native_functions.yaml#cholesky_solve
+    return wrap(_r.tensor(0).cholesky_solve(_r.tensor(1), _r.toBool(2)));
+  }
+  // aten::cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky_solve.out
+  return wrap(at.cholesky_solve_out(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.tensor(3)));
 }
 
 const clamp_parser = new PythonArgParser([
@@ -432,6 +740,82 @@ export function THPVariable_clamp_min_(_self: null, args: unknown[], kwargs: KwA
   return null;
 }
 
+const column_stack_parser = new PythonArgParser(["column_stack(TensorList tensors, *, Tensor out=None)"]);
+export function THPVariable_column_stack(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = column_stack_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::column_stack(Tensor[] tensors) -> Tensor   native_functions.yaml#column_stack
+    return wrap(at.column_stack(_r.tensorlist(0)));
+  }
+  // aten::column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#column_stack.out
+  return wrap(at.column_stack_out(_r.tensorlist(0), _r.tensor(1)));
+}
+
+const cross_parser = new PythonArgParser(["cross(Tensor input, Tensor other, int64_t? dim=None, *, Tensor out=None)"]);
+export function THPVariable_cross(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cross_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor   native_functions.yaml#cross
+    return wrap(_r.tensor(0).cross(_r.tensor(1), _r.toInt64Optional(2)));
+  }
+  // aten::cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cross.out
+  return wrap(at.cross_out(_r.tensor(0), _r.tensor(1), _r.toInt64Optional(2), _r.tensor(3)));
+}
+
+const ctc_loss_parser = new PythonArgParser([
+  "ctc_loss(Tensor log_probs, Tensor targets, IntArrayRef input_lengths, IntArrayRef target_lengths, int64_t blank=0, int64_t reduction=at::Reduction::Mean, bool zero_infinity=False)",
+  "ctc_loss(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int64_t blank=0, int64_t reduction=at::Reduction::Mean, bool zero_infinity=False)",
+]);
+export function THPVariable_ctc_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = ctc_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor   native_functions.yaml#ctc_loss.IntList
+      return wrap(at.ctc_loss_IntList(_r.tensor(0), _r.tensor(1), _r.intlist(2), _r.intlist(3), _r.toInt64(4), _r.toInt64(5), _r.toBool(6)));
+    }
+    case 1: {
+      // aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=Mean, bool zero_infinity=False) -> Tensor   native_functions.yaml#ctc_loss.Tensor
+      return wrap(at.ctc_loss_Tensor(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.toInt64(4), _r.toInt64(5), _r.toBool(6)));
+    }
+  }
+  return null;
+}
+
+const diag_parser = new PythonArgParser(["diag(Tensor input, int64_t diagonal=0, *, Tensor out=None)"]);
+export function THPVariable_diag(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = diag_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::diag(Tensor self, int diagonal=0) -> Tensor   native_functions.yaml#diag
+    return wrap(_r.tensor(0).diag(_r.toInt64(1)));
+  }
+  // aten::diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diag.out
+  return wrap(at.diag_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+}
+
+const diag_embed_parser = new PythonArgParser(["diag_embed(Tensor input, int64_t offset=0, int64_t dim1=-2, int64_t dim2=-1)"]);
+export function THPVariable_diag_embed(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = diag_embed_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor   native_functions.yaml#diag_embed
+  return wrap(_r.tensor(0).diag_embed(_r.toInt64(1), _r.toInt64(2), _r.toInt64(3)));
+}
+
+const digamma_parser = new PythonArgParser(["digamma(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_digamma(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = digamma_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
+    return wrap(_r.tensor(0).digamma());
+  }
+  // aten::digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#digamma.out
+  return wrap(at.digamma_out(_r.tensor(0), _r.tensor(1)));
+}
+
 const dropout_parser = new PythonArgParser(["dropout(Tensor input, double p, bool train)"]);
 export function THPVariable_dropout(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = dropout_parser.parse(null, args, kwargs);
@@ -446,6 +830,34 @@ export function THPVariable_dropout_(_self: null, args: unknown[], kwargs: KwArg
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#dropout_
   return wrap(at.dropout_(_r.tensor(0), _r.toDouble(1), _r.toBool(2)));
+}
+
+const embedding_bag_parser = new PythonArgParser([
+  "embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int64_t mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int64_t? padding_idx)",
+  "embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int64_t mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False)",
+]);
+export function THPVariable_embedding_bag(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = embedding_bag_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#embedding_bag.padding_idx
+      return wrap_tuple(at.embedding_bag_padding_idx(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toInt64(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7), _r.toInt64Optional(8)));
+    }
+    case 1: {
+      // aten::embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#embedding_bag
+      return wrap_tuple(at.embedding_bag(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toInt64(4), _r.toBool(5), _r.optionalTensor(6), _r.toBool(7)));
+    }
+  }
+  return null;
+}
+
+const embedding_renorm__parser = new PythonArgParser(["embedding_renorm_(Tensor input, Tensor indices, double max_norm, double norm_type)"]);
+export function THPVariable_embedding_renorm_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = embedding_renorm__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)   native_functions.yaml#embedding_renorm_
+  return wrap(at.embedding_renorm_(_r.tensor(0), _r.tensor(1), _r.toDouble(2), _r.toDouble(3)));
 }
 
 const empty_parser = new PythonArgParser([
@@ -473,6 +885,88 @@ export function THPVariable_equal(_self: null, args: unknown[], kwargs: KwArgs |
   return _r.tensor(0).equal(_r.tensor(1));
 }
 
+const erf_parser = new PythonArgParser(["erf(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_erf(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = erf_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::erf(Tensor self) -> Tensor   native_functions.yaml#erf
+    return wrap(_r.tensor(0).erf());
+  }
+  // aten::erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#erf.out
+  return wrap(at.erf_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const erf__parser = new PythonArgParser(["erf_(Tensor input)"]);
+export function THPVariable_erf_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = erf__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::erf_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erf_
+  return wrap(_r.tensor(0).erf_());
+}
+
+const eye_parser = new PythonArgParser([
+  "eye(SymInt n, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "eye(SymInt n, SymInt m, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_eye(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = eye_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(1)) {
+        // aten::eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye
+        const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.toBool(5), _r.toBool(6));
+        maybe_initialize_device(options);
+        return wrap(factories.eye(_r.toSymInt(0), options));
+      }
+      // aten::eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.out
+      check_out_type_matches(_r.tensor(1), _r.scalartypeOptional(2), _r.isNone(2), _r.layoutOptional(3), _r.deviceWithDefault(4, get_default_device()), _r.isNone(4));
+      return wrap(at.eye_out(_r.toSymInt(0), _r.tensor(1)).set_requires_grad(_r.toBool(6)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye.m
+        const options = new TensorOptions(_r.scalartypeOptional(3), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
+        maybe_initialize_device(options);
+        return wrap(factories.eye_m(_r.toSymInt(0), _r.toSymInt(1), options));
+      }
+      // aten::eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.m_out
+      check_out_type_matches(_r.tensor(2), _r.scalartypeOptional(3), _r.isNone(3), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.isNone(5));
+      return wrap(at.eye_m_out(_r.toSymInt(0), _r.toSymInt(1), _r.tensor(2)).set_requires_grad(_r.toBool(7)));
+    }
+  }
+  return null;
+}
+
+const flipud_parser = new PythonArgParser(["flipud(Tensor input)"]);
+export function THPVariable_flipud(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = flipud_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::flipud(Tensor self) -> Tensor   native_functions.yaml#flipud
+  return wrap(_r.tensor(0).flipud());
+}
+
+const floor_parser = new PythonArgParser(["floor(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_floor(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = floor_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::floor(Tensor self) -> Tensor   native_functions.yaml#floor
+    return wrap(_r.tensor(0).floor());
+  }
+  // aten::floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor.out
+  return wrap(at.floor_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const floor__parser = new PythonArgParser(["floor_(Tensor input)"]);
+export function THPVariable_floor_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = floor__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_
+  return wrap(_r.tensor(0).floor_());
+}
+
 const full_like_parser = new PythonArgParser([
   "full_like(Tensor input, Scalar fill_value, *, MemoryFormat? memory_format=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
 ]);
@@ -483,6 +977,86 @@ export function THPVariable_full_like(_self: null, args: unknown[], kwargs: KwAr
   const options = new TensorOptions(_r.scalartypeOptional(3), _r.layoutOptional(4), _r.deviceOptional(5), _r.toBool(6), _r.toBool(7));
   maybe_initialize_device(options);
   return wrap(factories.full_like(_r.tensor(0), _r.scalar(1), options, _r.memoryformatOptional(2)));
+}
+
+const greater_parser = new PythonArgParser([
+  "greater(Tensor input, Tensor other, *, Tensor out=None)",
+  "greater(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_greater(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = greater_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::greater.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater.Tensor
+        return wrap(_r.tensor(0).greater_Tensor(_r.tensor(1)));
+      }
+      // aten::greater.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater.Tensor_out
+      return wrap(at.greater_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::greater.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater.Scalar
+        return wrap(_r.tensor(0).greater_Scalar(_r.scalar(1)));
+      }
+      // aten::greater.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater.Scalar_out
+      return wrap(at.greater_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
+const greater_equal_parser = new PythonArgParser([
+  "greater_equal(Tensor input, Tensor other, *, Tensor out=None)",
+  "greater_equal(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_greater_equal(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = greater_equal_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::greater_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater_equal.Tensor
+        return wrap(_r.tensor(0).greater_equal_Tensor(_r.tensor(1)));
+      }
+      // aten::greater_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater_equal.Tensor_out
+      return wrap(at.greater_equal_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::greater_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater_equal.Scalar
+        return wrap(_r.tensor(0).greater_equal_Scalar(_r.scalar(1)));
+      }
+      // aten::greater_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#greater_equal.Scalar_out
+      return wrap(at.greater_equal_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
+const histc_parser = new PythonArgParser(["histc(Tensor input, int64_t bins=100, Scalar min=0, Scalar max=0, *, Tensor out=None)"]);
+export function THPVariable_histc(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = histc_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc
+    return wrap(_r.tensor(0).histc(_r.toInt64(1), _r.scalar(2), _r.scalar(3)));
+  }
+  // aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#histc.out
+  return wrap(at.histc_out(_r.tensor(0), _r.toInt64(1), _r.scalar(2), _r.scalar(3), _r.tensor(4)));
+}
+
+const hypot_parser = new PythonArgParser(["hypot(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_hypot(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = hypot_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
+    return wrap(_r.tensor(0).hypot(_r.tensor(1)));
+  }
+  // aten::hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#hypot.out
+  return wrap(at.hypot_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
 const index_put_parser = new PythonArgParser(["index_put(Tensor input, c10::List<::std::optional<Tensor>> indices, Tensor values, bool accumulate=False)"]);
@@ -501,6 +1075,18 @@ export function THPVariable_index_put_(_self: null, args: unknown[], kwargs: KwA
   return wrap(_r.tensor(0).index_put_(_r.list_of_optional_tensors(1), _r.tensor(2), _r.toBool(3)));
 }
 
+const inner_parser = new PythonArgParser(["inner(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_inner(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = inner_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::inner(Tensor self, Tensor other) -> Tensor   native_functions.yaml#inner
+    return wrap(_r.tensor(0).inner(_r.tensor(1)));
+  }
+  // aten::inner.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#inner.out
+  return wrap(at.inner_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
 const isfinite_parser = new PythonArgParser(["isfinite(Tensor input)"]);
 export function THPVariable_isfinite(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = isfinite_parser.parse(null, args, kwargs);
@@ -515,6 +1101,26 @@ export function THPVariable_isnan(_self: null, args: unknown[], kwargs: KwArgs |
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::isnan(Tensor self) -> Tensor   native_functions.yaml#isnan
   return wrap(_r.tensor(0).isnan());
+}
+
+const isneginf_parser = new PythonArgParser(["isneginf(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_isneginf(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = isneginf_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
+    return wrap(_r.tensor(0).isneginf());
+  }
+  // aten::isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isneginf.out
+  return wrap(at.isneginf_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const isreal_parser = new PythonArgParser(["isreal(Tensor input)"]);
+export function THPVariable_isreal(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = isreal_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::isreal(Tensor self) -> Tensor   native_functions.yaml#isreal
+  return wrap(_r.tensor(0).isreal());
 }
 
 const le_parser = new PythonArgParser([
@@ -543,6 +1149,52 @@ export function THPVariable_le(_self: null, args: unknown[], kwargs: KwArgs | nu
     }
   }
   return null;
+}
+
+const logaddexp_parser = new PythonArgParser(["logaddexp(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_logaddexp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = logaddexp_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
+    return wrap(_r.tensor(0).logaddexp(_r.tensor(1)));
+  }
+  // aten::logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp.out
+  return wrap(at.logaddexp_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const lu_solve_parser = new PythonArgParser(["lu_solve(Tensor input, Tensor LU_data, Tensor LU_pivots, *, Tensor out=None)"]);
+export function THPVariable_lu_solve(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = lu_solve_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve
+    return wrap(_r.tensor(0).lu_solve(_r.tensor(1), _r.tensor(2)));
+  }
+  // aten::lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lu_solve.out
+  return wrap(at.lu_solve_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3)));
+}
+
+const matrix_power_parser = new PythonArgParser(["matrix_power(Tensor input, int64_t n, *, Tensor out=None)"]);
+export function THPVariable_matrix_power(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = matrix_power_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#matrix_power
+    return wrap(_r.tensor(0).matrix_power(_r.toInt64(1)));
+  }
+  // aten::matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matrix_power.out
+  return wrap(at.matrix_power_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
+}
+
+const max_pool1d_parser = new PythonArgParser([
+  "max_pool1d(Tensor input, IntArrayRef[1] kernel_size, IntArrayRef[1] stride=None, IntArrayRef[1] padding=0, IntArrayRef[1] dilation=1, bool ceil_mode=False)",
+]);
+export function THPVariable_max_pool1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = max_pool1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool1d
+  return wrap(at.max_pool1d(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.toBool(5)));
 }
 
 const min_parser = new PythonArgParser([
@@ -623,6 +1275,20 @@ export function THPVariable_mm(_self: null, args: unknown[], kwargs: KwArgs | nu
   return null;
 }
 
+const multinomial_parser = new PythonArgParser([
+  "multinomial(Tensor input, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor out=None)",
+]);
+export function THPVariable_multinomial(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = multinomial_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial
+    return wrap(_r.tensor(0).multinomial(_r.toSymInt(1), _r.toBool(2), _r.generator(3)));
+  }
+  // aten::multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multinomial.out
+  return wrap(at.multinomial_out(_r.tensor(0), _r.toSymInt(1), _r.toBool(2), _r.generator(3), _r.tensor(4)));
+}
+
 const multiply_parser = new PythonArgParser([
   "multiply(Tensor input, Tensor other, *, Tensor out=None)",
   "multiply(Tensor input, Scalar other)",
@@ -647,6 +1313,14 @@ export function THPVariable_multiply(_self: null, args: unknown[], kwargs: KwArg
   return null;
 }
 
+const native_dropout_parser = new PythonArgParser(["native_dropout(Tensor input, double p, bool? train)"]);
+export function THPVariable_native_dropout(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = native_dropout_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)   native_functions.yaml#native_dropout
+  return wrap_tuple(at.native_dropout(_r.tensor(0), _r.toDouble(1), _r.toBoolOptional(2)));
+}
+
 const negative_parser = new PythonArgParser(["negative(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_negative(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = negative_parser.parse(null, args, kwargs);
@@ -667,12 +1341,40 @@ export function THPVariable_negative_(_self: null, args: unknown[], kwargs: KwAr
   return wrap(_r.tensor(0).negative_());
 }
 
+const pdist_parser = new PythonArgParser(["pdist(Tensor input, double p=2)"]);
+export function THPVariable_pdist(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = pdist_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::pdist(Tensor self, float p=2) -> Tensor   native_functions.yaml#pdist
+  return wrap(at.pdist(_r.tensor(0), _r.toDouble(1)));
+}
+
 const permute_parser = new PythonArgParser(["permute(Tensor input, IntArrayRef dims)"]);
 export function THPVariable_permute(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = permute_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)   native_functions.yaml#permute
   return wrap(_r.tensor(0).permute(_r.intlist(1)));
+}
+
+const rad2deg_parser = new PythonArgParser(["rad2deg(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_rad2deg(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rad2deg_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::rad2deg(Tensor self) -> Tensor   native_functions.yaml#rad2deg
+    return wrap(_r.tensor(0).rad2deg());
+  }
+  // aten::rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#rad2deg.out
+  return wrap(at.rad2deg_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const rad2deg__parser = new PythonArgParser(["rad2deg_(Tensor input)"]);
+export function THPVariable_rad2deg_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rad2deg__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::rad2deg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rad2deg_
+  return wrap(_r.tensor(0).rad2deg_());
 }
 
 const rand_parser = new PythonArgParser([
@@ -737,6 +1439,42 @@ export function THPVariable_resolve_conj(_self: null, args: unknown[], kwargs: K
   return wrap(_r.tensor(0).resolve_conj());
 }
 
+const rnn_tanh_parser = new PythonArgParser([
+  "rnn_tanh(Tensor data, Tensor batch_sizes, Tensor hx, TensorList params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional)",
+  "rnn_tanh(Tensor input, Tensor hx, TensorList params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first)",
+]);
+export function THPVariable_rnn_tanh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rnn_tanh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::rnn_tanh.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#rnn_tanh.data
+      return wrap_tuple(at.rnn_tanh_data(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensorlist(3), _r.toBool(4), _r.toInt64(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
+    }
+    case 1: {
+      // aten::rnn_tanh.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#rnn_tanh.input
+      return wrap_tuple(at.rnn_tanh_input(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.toBool(3), _r.toInt64(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
+    }
+  }
+  return null;
+}
+
+const rot90_parser = new PythonArgParser(["rot90(Tensor input, int64_t k=1, IntArrayRef dims={0,1})"]);
+export function THPVariable_rot90(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rot90_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor   native_functions.yaml#rot90
+  return wrap(_r.tensor(0).rot90(_r.toInt64(1), _r.intlist(2)));
+}
+
+const select_scatter_parser = new PythonArgParser(["select_scatter(Tensor input, Tensor src, int64_t dim, SymInt index)"]);
+export function THPVariable_select_scatter(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = select_scatter_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor   native_functions.yaml#select_scatter
+  return wrap(_r.tensor(0).select_scatter(_r.tensor(1), _r.toInt64(2), _r.toSymInt(3)));
+}
+
 const sigmoid_parser = new PythonArgParser(["sigmoid(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_sigmoid(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = sigmoid_parser.parse(null, args, kwargs);
@@ -755,6 +1493,38 @@ export function THPVariable_sigmoid_(_self: null, args: unknown[], kwargs: KwArg
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
   return wrap(_r.tensor(0).sigmoid_());
+}
+
+const sign_parser = new PythonArgParser(["sign(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_sign(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = sign_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::sign(Tensor self) -> Tensor   native_functions.yaml#sign
+    return wrap(_r.tensor(0).sign());
+  }
+  // aten::sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sign.out
+  return wrap(at.sign_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const sin_parser = new PythonArgParser(["sin(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_sin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = sin_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::sin(Tensor self) -> Tensor   native_functions.yaml#sin
+    return wrap(_r.tensor(0).sin());
+  }
+  // aten::sin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sin.out
+  return wrap(at.sin_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const sin__parser = new PythonArgParser(["sin_(Tensor input)"]);
+export function THPVariable_sin_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = sin__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::sin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sin_
+  return wrap(_r.tensor(0).sin_());
 }
 
 const split_parser = new PythonArgParser([
@@ -777,6 +1547,47 @@ export function THPVariable_split(_self: null, args: unknown[], kwargs: KwArgs |
   return null;
 }
 
+const std_parser = new PythonArgParser([
+  "std(Tensor input, IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor out=None)",
+  "std(Tensor input, IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor out=None)",
+  "std(Tensor input, bool unbiased=True)",
+]);
+export function THPVariable_std(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = std_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#std.dim
+        return wrap(_r.tensor(0).std_dim(_r.intlistOptional(1), _r.toBool(2), _r.toBool(3)));
+      }
+      // aten::std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#std.out
+      return wrap(at.std_out(_r.tensor(0), _r.intlistOptional(1), _r.toBool(2), _r.toBool(3), _r.tensor(4)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#std.correction
+        return wrap(_r.tensor(0).std_correction(_r.intlistOptional(1), _r.scalarOptional(2), _r.toBool(3)));
+      }
+      // aten::std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#std.correction_out
+      return wrap(at.std_correction_out(_r.tensor(0), _r.intlistOptional(1), _r.scalarOptional(2), _r.toBool(3), _r.tensor(4)));
+    }
+    case 2: {
+      // aten::std(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#std
+      return wrap(_r.tensor(0).std(_r.toBool(1)));
+    }
+  }
+  return null;
+}
+
+const swapdims_parser = new PythonArgParser(["swapdims(Tensor input, int64_t dim0, int64_t dim1)"]);
+export function THPVariable_swapdims(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = swapdims_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#swapdims
+  return wrap(_r.tensor(0).swapdims(_r.toInt64(1), _r.toInt64(2)));
+}
+
 const threshold_parser = new PythonArgParser(["threshold(Tensor input, Scalar threshold, Scalar value, *, Tensor out=None)"]);
 export function THPVariable_threshold(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = threshold_parser.parse(null, args, kwargs);
@@ -797,12 +1608,40 @@ export function THPVariable_threshold_(_self: null, args: unknown[], kwargs: KwA
   return wrap(at.threshold_(_r.tensor(0), _r.scalar(1), _r.scalar(2)));
 }
 
+const trunc_parser = new PythonArgParser(["trunc(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_trunc(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = trunc_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
+    return wrap(_r.tensor(0).trunc());
+  }
+  // aten::trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#trunc.out
+  return wrap(at.trunc_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const trunc__parser = new PythonArgParser(["trunc_(Tensor input)"]);
+export function THPVariable_trunc_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = trunc__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::trunc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#trunc_
+  return wrap(_r.tensor(0).trunc_());
+}
+
 const unbind_parser = new PythonArgParser(["unbind(Tensor input, int64_t dim=0)"]);
 export function THPVariable_unbind(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = unbind_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int
   return wrap_TensorList(_r.tensor(0).unbind_int(_r.toInt64(1)));
+}
+
+const unsafe_split_parser = new PythonArgParser(["unsafe_split(Tensor input, SymInt split_size, int64_t dim=0)"]);
+export function THPVariable_unsafe_split(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = unsafe_split_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split.Tensor
+  return wrap_TensorList(_r.tensor(0).unsafe_split_Tensor(_r.toSymInt(1), _r.toInt64(2)));
 }
 
 export const torch_functions = {
@@ -818,13 +1657,73 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable___xor__", THPVariable___xor__, null, args);
     return THPVariable___xor__(null, args, take_kwargs(args));
   },
+  _convolution_mode(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__convolution_mode", THPVariable__convolution_mode, null, args);
+    return THPVariable__convolution_mode(null, args, take_kwargs(args));
+  },
+  _embedding_bag_forward_only(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__embedding_bag_forward_only", THPVariable__embedding_bag_forward_only, null, args);
+    return THPVariable__embedding_bag_forward_only(null, args, take_kwargs(args));
+  },
+  _euclidean_dist(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__euclidean_dist", THPVariable__euclidean_dist, null, args);
+    return THPVariable__euclidean_dist(null, args, take_kwargs(args));
+  },
+  _foreach_copy_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_copy_", THPVariable__foreach_copy_, null, args);
+    return THPVariable__foreach_copy_(null, args, take_kwargs(args));
+  },
+  _foreach_div(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_div", THPVariable__foreach_div, null, args);
+    return THPVariable__foreach_div(null, args, take_kwargs(args));
+  },
+  _foreach_div_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_div_", THPVariable__foreach_div_, null, args);
+    return THPVariable__foreach_div_(null, args, take_kwargs(args));
+  },
+  _foreach_lerp(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_lerp", THPVariable__foreach_lerp, null, args);
+    return THPVariable__foreach_lerp(null, args, take_kwargs(args));
+  },
+  _foreach_lerp_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_lerp_", THPVariable__foreach_lerp_, null, args);
+    return THPVariable__foreach_lerp_(null, args, take_kwargs(args));
+  },
+  _foreach_rsqrt(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_rsqrt", THPVariable__foreach_rsqrt, null, args);
+    return THPVariable__foreach_rsqrt(null, args, take_kwargs(args));
+  },
+  _foreach_rsqrt_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_rsqrt_", THPVariable__foreach_rsqrt_, null, args);
+    return THPVariable__foreach_rsqrt_(null, args, take_kwargs(args));
+  },
+  _fused_rms_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_rms_norm", THPVariable__fused_rms_norm, null, args);
+    return THPVariable__fused_rms_norm(null, args, take_kwargs(args));
+  },
   _is_zerotensor(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_zerotensor", THPVariable__is_zerotensor, null, args);
     return THPVariable__is_zerotensor(null, args, take_kwargs(args));
   },
+  _linalg_eigh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__linalg_eigh", THPVariable__linalg_eigh, null, args);
+    return THPVariable__linalg_eigh(null, args, take_kwargs(args));
+  },
+  _logcumsumexp(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__logcumsumexp", THPVariable__logcumsumexp, null, args);
+    return THPVariable__logcumsumexp(null, args, take_kwargs(args));
+  },
   _softmax_backward_data(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__softmax_backward_data", THPVariable__softmax_backward_data, null, args);
     return THPVariable__softmax_backward_data(null, args, take_kwargs(args));
+  },
+  _trilinear(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__trilinear", THPVariable__trilinear, null, args);
+    return THPVariable__trilinear(null, args, take_kwargs(args));
+  },
+  adaptive_avg_pool1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_adaptive_avg_pool1d", THPVariable_adaptive_avg_pool1d, null, args);
+    return THPVariable_adaptive_avg_pool1d(null, args, take_kwargs(args));
   },
   addmv(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmv", THPVariable_addmv, null, args);
@@ -834,9 +1733,21 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmv_", THPVariable_addmv_, null, args);
     return THPVariable_addmv_(null, args, take_kwargs(args));
   },
+  arcsinh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arcsinh", THPVariable_arcsinh, null, args);
+    return THPVariable_arcsinh(null, args, take_kwargs(args));
+  },
+  arcsinh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arcsinh_", THPVariable_arcsinh_, null, args);
+    return THPVariable_arcsinh_(null, args, take_kwargs(args));
+  },
   argmin(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmin", THPVariable_argmin, null, args);
     return THPVariable_argmin(null, args, take_kwargs(args));
+  },
+  atleast_3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_atleast_3d", THPVariable_atleast_3d, null, args);
+    return THPVariable_atleast_3d(null, args, take_kwargs(args));
   },
   baddbmm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_baddbmm", THPVariable_baddbmm, null, args);
@@ -858,6 +1769,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_broadcast_tensors", THPVariable_broadcast_tensors, null, args);
     return THPVariable_broadcast_tensors(null, args, take_kwargs(args));
   },
+  bucketize(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bucketize", THPVariable_bucketize, null, args);
+    return THPVariable_bucketize(null, args, take_kwargs(args));
+  },
   can_cast(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_can_cast", THPVariable_can_cast, null, args);
     return THPVariable_can_cast(null, args, take_kwargs(args));
@@ -866,6 +1781,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_cat", THPVariable_cat, null, args);
     return THPVariable_cat(null, args, take_kwargs(args));
   },
+  cdist(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cdist", THPVariable_cdist, null, args);
+    return THPVariable_cdist(null, args, take_kwargs(args));
+  },
   ceil(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ceil", THPVariable_ceil, null, args);
     return THPVariable_ceil(null, args, take_kwargs(args));
@@ -873,6 +1792,10 @@ export const torch_functions = {
   ceil_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ceil_", THPVariable_ceil_, null, args);
     return THPVariable_ceil_(null, args, take_kwargs(args));
+  },
+  cholesky_solve(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cholesky_solve", THPVariable_cholesky_solve, null, args);
+    return THPVariable_cholesky_solve(null, args, take_kwargs(args));
   },
   clamp(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp", THPVariable_clamp, null, args);
@@ -890,6 +1813,30 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_min_", THPVariable_clamp_min_, null, args);
     return THPVariable_clamp_min_(null, args, take_kwargs(args));
   },
+  column_stack(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_column_stack", THPVariable_column_stack, null, args);
+    return THPVariable_column_stack(null, args, take_kwargs(args));
+  },
+  cross(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cross", THPVariable_cross, null, args);
+    return THPVariable_cross(null, args, take_kwargs(args));
+  },
+  ctc_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ctc_loss", THPVariable_ctc_loss, null, args);
+    return THPVariable_ctc_loss(null, args, take_kwargs(args));
+  },
+  diag(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diag", THPVariable_diag, null, args);
+    return THPVariable_diag(null, args, take_kwargs(args));
+  },
+  diag_embed(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diag_embed", THPVariable_diag_embed, null, args);
+    return THPVariable_diag_embed(null, args, take_kwargs(args));
+  },
+  digamma(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_digamma", THPVariable_digamma, null, args);
+    return THPVariable_digamma(null, args, take_kwargs(args));
+  },
   dropout(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_dropout", THPVariable_dropout, null, args);
     return THPVariable_dropout(null, args, take_kwargs(args));
@@ -897,6 +1844,14 @@ export const torch_functions = {
   dropout_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_dropout_", THPVariable_dropout_, null, args);
     return THPVariable_dropout_(null, args, take_kwargs(args));
+  },
+  embedding_bag(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_embedding_bag", THPVariable_embedding_bag, null, args);
+    return THPVariable_embedding_bag(null, args, take_kwargs(args));
+  },
+  embedding_renorm_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_embedding_renorm_", THPVariable_embedding_renorm_, null, args);
+    return THPVariable_embedding_renorm_(null, args, take_kwargs(args));
   },
   empty(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_empty", THPVariable_empty, null, args);
@@ -906,9 +1861,49 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_equal", THPVariable_equal, null, args);
     return THPVariable_equal(null, args, take_kwargs(args));
   },
+  erf(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_erf", THPVariable_erf, null, args);
+    return THPVariable_erf(null, args, take_kwargs(args));
+  },
+  erf_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_erf_", THPVariable_erf_, null, args);
+    return THPVariable_erf_(null, args, take_kwargs(args));
+  },
+  eye(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_eye", THPVariable_eye, null, args);
+    return THPVariable_eye(null, args, take_kwargs(args));
+  },
+  flipud(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_flipud", THPVariable_flipud, null, args);
+    return THPVariable_flipud(null, args, take_kwargs(args));
+  },
+  floor(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_floor", THPVariable_floor, null, args);
+    return THPVariable_floor(null, args, take_kwargs(args));
+  },
+  floor_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_floor_", THPVariable_floor_, null, args);
+    return THPVariable_floor_(null, args, take_kwargs(args));
+  },
   full_like(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_full_like", THPVariable_full_like, null, args);
     return THPVariable_full_like(null, args, take_kwargs(args));
+  },
+  greater(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_greater", THPVariable_greater, null, args);
+    return THPVariable_greater(null, args, take_kwargs(args));
+  },
+  greater_equal(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_greater_equal", THPVariable_greater_equal, null, args);
+    return THPVariable_greater_equal(null, args, take_kwargs(args));
+  },
+  histc(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_histc", THPVariable_histc, null, args);
+    return THPVariable_histc(null, args, take_kwargs(args));
+  },
+  hypot(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hypot", THPVariable_hypot, null, args);
+    return THPVariable_hypot(null, args, take_kwargs(args));
   },
   index_put(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_put", THPVariable_index_put, null, args);
@@ -918,6 +1913,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_put_", THPVariable_index_put_, null, args);
     return THPVariable_index_put_(null, args, take_kwargs(args));
   },
+  inner(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_inner", THPVariable_inner, null, args);
+    return THPVariable_inner(null, args, take_kwargs(args));
+  },
   isfinite(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_isfinite", THPVariable_isfinite, null, args);
     return THPVariable_isfinite(null, args, take_kwargs(args));
@@ -926,9 +1925,33 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_isnan", THPVariable_isnan, null, args);
     return THPVariable_isnan(null, args, take_kwargs(args));
   },
+  isneginf(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_isneginf", THPVariable_isneginf, null, args);
+    return THPVariable_isneginf(null, args, take_kwargs(args));
+  },
+  isreal(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_isreal", THPVariable_isreal, null, args);
+    return THPVariable_isreal(null, args, take_kwargs(args));
+  },
   le(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_le", THPVariable_le, null, args);
     return THPVariable_le(null, args, take_kwargs(args));
+  },
+  logaddexp(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logaddexp", THPVariable_logaddexp, null, args);
+    return THPVariable_logaddexp(null, args, take_kwargs(args));
+  },
+  lu_solve(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lu_solve", THPVariable_lu_solve, null, args);
+    return THPVariable_lu_solve(null, args, take_kwargs(args));
+  },
+  matrix_power(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_matrix_power", THPVariable_matrix_power, null, args);
+    return THPVariable_matrix_power(null, args, take_kwargs(args));
+  },
+  max_pool1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_max_pool1d", THPVariable_max_pool1d, null, args);
+    return THPVariable_max_pool1d(null, args, take_kwargs(args));
   },
   min(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_min", THPVariable_min, null, args);
@@ -942,9 +1965,17 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mm", THPVariable_mm, null, args);
     return THPVariable_mm(null, args, take_kwargs(args));
   },
+  multinomial(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_multinomial", THPVariable_multinomial, null, args);
+    return THPVariable_multinomial(null, args, take_kwargs(args));
+  },
   multiply(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_multiply", THPVariable_multiply, null, args);
     return THPVariable_multiply(null, args, take_kwargs(args));
+  },
+  native_dropout(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_native_dropout", THPVariable_native_dropout, null, args);
+    return THPVariable_native_dropout(null, args, take_kwargs(args));
   },
   negative(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_negative", THPVariable_negative, null, args);
@@ -954,9 +1985,21 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_negative_", THPVariable_negative_, null, args);
     return THPVariable_negative_(null, args, take_kwargs(args));
   },
+  pdist(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pdist", THPVariable_pdist, null, args);
+    return THPVariable_pdist(null, args, take_kwargs(args));
+  },
   permute(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_permute", THPVariable_permute, null, args);
     return THPVariable_permute(null, args, take_kwargs(args));
+  },
+  rad2deg(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rad2deg", THPVariable_rad2deg, null, args);
+    return THPVariable_rad2deg(null, args, take_kwargs(args));
+  },
+  rad2deg_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rad2deg_", THPVariable_rad2deg_, null, args);
+    return THPVariable_rad2deg_(null, args, take_kwargs(args));
   },
   rand(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_rand", THPVariable_rand, null, args);
@@ -974,6 +2017,18 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_resolve_conj", THPVariable_resolve_conj, null, args);
     return THPVariable_resolve_conj(null, args, take_kwargs(args));
   },
+  rnn_tanh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rnn_tanh", THPVariable_rnn_tanh, null, args);
+    return THPVariable_rnn_tanh(null, args, take_kwargs(args));
+  },
+  rot90(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rot90", THPVariable_rot90, null, args);
+    return THPVariable_rot90(null, args, take_kwargs(args));
+  },
+  select_scatter(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_select_scatter", THPVariable_select_scatter, null, args);
+    return THPVariable_select_scatter(null, args, take_kwargs(args));
+  },
   sigmoid(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sigmoid", THPVariable_sigmoid, null, args);
     return THPVariable_sigmoid(null, args, take_kwargs(args));
@@ -982,9 +2037,29 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sigmoid_", THPVariable_sigmoid_, null, args);
     return THPVariable_sigmoid_(null, args, take_kwargs(args));
   },
+  sign(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sign", THPVariable_sign, null, args);
+    return THPVariable_sign(null, args, take_kwargs(args));
+  },
+  sin(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sin", THPVariable_sin, null, args);
+    return THPVariable_sin(null, args, take_kwargs(args));
+  },
+  sin_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sin_", THPVariable_sin_, null, args);
+    return THPVariable_sin_(null, args, take_kwargs(args));
+  },
   split(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_split", THPVariable_split, null, args);
     return THPVariable_split(null, args, take_kwargs(args));
+  },
+  std(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_std", THPVariable_std, null, args);
+    return THPVariable_std(null, args, take_kwargs(args));
+  },
+  swapdims(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_swapdims", THPVariable_swapdims, null, args);
+    return THPVariable_swapdims(null, args, take_kwargs(args));
   },
   threshold(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_threshold", THPVariable_threshold, null, args);
@@ -994,8 +2069,20 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_threshold_", THPVariable_threshold_, null, args);
     return THPVariable_threshold_(null, args, take_kwargs(args));
   },
+  trunc(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_trunc", THPVariable_trunc, null, args);
+    return THPVariable_trunc(null, args, take_kwargs(args));
+  },
+  trunc_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_trunc_", THPVariable_trunc_, null, args);
+    return THPVariable_trunc_(null, args, take_kwargs(args));
+  },
   unbind(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unbind", THPVariable_unbind, null, args);
     return THPVariable_unbind(null, args, take_kwargs(args));
+  },
+  unsafe_split(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsafe_split", THPVariable_unsafe_split, null, args);
+    return THPVariable_unsafe_split(null, args, take_kwargs(args));
   },
 };

@@ -19,6 +19,101 @@ import { callSlow } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/python_torch_functions";
 import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
+import { aminmax_out_structseq } from "./python_return_types.ts";
+import { aminmax_structseq } from "./python_return_types.ts";
+import { geqrf_out_structseq } from "./python_return_types.ts";
+import { geqrf_structseq } from "./python_return_types.ts";
+import { median_out_structseq } from "./python_return_types.ts";
+import { median_structseq } from "./python_return_types.ts";
+import { nanmedian_out_structseq } from "./python_return_types.ts";
+import { nanmedian_structseq } from "./python_return_types.ts";
+import { qr_out_structseq } from "./python_return_types.ts";
+import { qr_structseq } from "./python_return_types.ts";
+import { sort_out_structseq } from "./python_return_types.ts";
+import { sort_structseq } from "./python_return_types.ts";
+
+const _batch_norm_impl_index_parser = new PythonArgParser([
+  "_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, double momentum, double eps, bool cudnn_enabled)",
+]);
+export function THPVariable__batch_norm_impl_index(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _batch_norm_impl_index_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)   native_functions.yaml#_batch_norm_impl_index
+  return wrap_tuple(at._batch_norm_impl_index(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.optionalTensor(4), _r.toBool(5), _r.toDouble(6), _r.toDouble(7), _r.toBool(8)));
+}
+
+const _cummin_helper_parser = new PythonArgParser(["_cummin_helper(Tensor input, Tensor values, Tensor indices, int64_t dim)"]);
+export function THPVariable__cummin_helper(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _cummin_helper_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()   native_functions.yaml#_cummin_helper
+  at._cummin_helper(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toInt64(3));
+  return null;
+}
+
+const _foreach_add_parser = new PythonArgParser([
+  "_foreach_add(TensorList self, Scalar scalar)",
+  "_foreach_add(TensorList self, ScalarList scalars)",
+  "_foreach_add(TensorList self, Tensor other, *, Scalar alpha=1)",
+  "_foreach_add(TensorList self, TensorList other, *, Scalar alpha=1)",
+]);
+export function THPVariable__foreach_add(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_add_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_add.Scalar
+      return wrap_TensorList(at._foreach_add_Scalar(_r.tensorlist(0), _r.scalar(1)));
+    }
+    case 1: {
+      // aten::_foreach_add.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_add.ScalarList
+      return wrap_TensorList(at._foreach_add_ScalarList(_r.tensorlist(0), _r.scalarlist(1)));
+    }
+    case 2: {
+      // aten::_foreach_add.Tensor(Tensor[] self, Tensor other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_add.Tensor
+      return wrap_TensorList(at._foreach_add_Tensor(_r.tensorlist(0), _r.tensor(1), _r.scalar(2)));
+    }
+    case 3: {
+      // aten::_foreach_add.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_add.List
+      return wrap_TensorList(at._foreach_add_List(_r.tensorlist(0), _r.tensorlist(1), _r.scalar(2)));
+    }
+  }
+  return null;
+}
+
+const _foreach_add__parser = new PythonArgParser([
+  "_foreach_add_(TensorList self, Scalar scalar)",
+  "_foreach_add_(TensorList self, ScalarList scalars)",
+  "_foreach_add_(TensorList self, Tensor other, *, Scalar alpha=1)",
+  "_foreach_add_(TensorList self, TensorList other, *, Scalar alpha=1)",
+]);
+export function THPVariable__foreach_add_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_add__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_add_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_add_.Scalar
+      at._foreach_add__Scalar(_r.tensorlist(0), _r.scalar(1));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_add_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_add_.ScalarList
+      at._foreach_add__ScalarList(_r.tensorlist(0), _r.scalarlist(1));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_add_.Tensor(Tensor(a!)[] self, Tensor other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_add_.Tensor
+      at._foreach_add__Tensor(_r.tensorlist(0), _r.tensor(1), _r.scalar(2));
+      return _r.args[0];
+    }
+    case 3: {
+      // aten::_foreach_add_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_add_.List
+      at._foreach_add__List(_r.tensorlist(0), _r.tensorlist(1), _r.scalar(2));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
 
 const _is_all_true_parser = new PythonArgParser(["_is_all_true(Tensor input)"]);
 export function THPVariable__is_all_true(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
@@ -46,6 +141,34 @@ export function THPVariable__unsafe_index(_self: null, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#_unsafe_index.Tensor
   return wrap(at._unsafe_index_Tensor(_r.tensor(0), _r.list_of_optional_tensors(1)));
+}
+
+const _weight_norm_parser = new PythonArgParser(["_weight_norm(Tensor v, Tensor g, int64_t dim=0)"]);
+export function THPVariable__weight_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _weight_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor   native_functions.yaml#_weight_norm
+  return wrap(at._weight_norm(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+}
+
+const acos_parser = new PythonArgParser(["acos(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_acos(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = acos_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::acos(Tensor self) -> Tensor   native_functions.yaml#acos
+    return wrap(_r.tensor(0).acos());
+  }
+  // aten::acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#acos.out
+  return wrap(at.acos_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const acos__parser = new PythonArgParser(["acos_(Tensor input)"]);
+export function THPVariable_acos_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = acos__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::acos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acos_
+  return wrap(_r.tensor(0).acos_());
 }
 
 const addmm_parser = new PythonArgParser([
@@ -94,6 +217,18 @@ export function THPVariable_addmm(_self: null, args: unknown[], kwargs: KwArgs |
   return null;
 }
 
+const addr_parser = new PythonArgParser(["addr(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor out=None)"]);
+export function THPVariable_addr(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = addr_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(5)) {
+    // aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr
+    return wrap(_r.tensor(0).addr(_r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4)));
+  }
+  // aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addr.out
+  return wrap(at.addr_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4), _r.tensor(5)));
+}
+
 const all_parser = new PythonArgParser([
   "all(Tensor input, *, Tensor out=None)",
   "all(Tensor input, IntArrayRef? dim=None, bool keepdim=False, *, Tensor out=None)",
@@ -139,6 +274,19 @@ export function THPVariable_allclose(_self: null, args: unknown[], kwargs: KwArg
   return _r.tensor(0).allclose(_r.tensor(1), _r.toDouble(2), _r.toDouble(3), _r.toBool(4));
 }
 
+const aminmax_parser = new PythonArgParser(["aminmax(Tensor input, *, int64_t? dim=None, bool keepdim=False, TensorList[2] out=None)"]);
+export function THPVariable_aminmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = aminmax_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+    return wrap_structseq(aminmax_structseq, _r.tensor(0).aminmax(_r.toInt64Optional(1), _r.toBool(2)));
+  }
+  // aten::aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)   native_functions.yaml#aminmax.out
+  const out = _r.tensorlist_n(3, 2) as Tensor[];
+  return wrap_structseq(aminmax_out_structseq, at.aminmax_out(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2), out[0], out[1]));
+}
+
 const any_parser = new PythonArgParser([
   "any(Tensor input, *, Tensor out=None)",
   "any(Tensor input, IntArrayRef? dim=None, bool keepdim=False, *, Tensor out=None)",
@@ -176,6 +324,18 @@ export function THPVariable_any(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
+const arctan2_parser = new PythonArgParser(["arctan2(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_arctan2(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arctan2_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::arctan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#arctan2
+    return wrap(_r.tensor(0).arctan2(_r.tensor(1)));
+  }
+  // aten::arctan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arctan2.out
+  return wrap(at.arctan2_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
 const argmax_parser = new PythonArgParser(["argmax(Tensor input, int64_t? dim=None, bool keepdim=False, *, Tensor out=None)"]);
 export function THPVariable_argmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = argmax_parser.parse(null, args, kwargs);
@@ -188,12 +348,114 @@ export function THPVariable_argmax(_self: null, args: unknown[], kwargs: KwArgs 
   return wrap(at.argmax_out(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2), _r.tensor(3)));
 }
 
+const channel_shuffle_parser = new PythonArgParser(["channel_shuffle(Tensor input, SymInt groups)"]);
+export function THPVariable_channel_shuffle(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = channel_shuffle_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#channel_shuffle
+  return wrap(at.channel_shuffle(_r.tensor(0), _r.toSymInt(1)));
+}
+
+const cholesky_inverse_parser = new PythonArgParser(["cholesky_inverse(Tensor input, bool upper=False, *, Tensor out=None)"]);
+export function THPVariable_cholesky_inverse(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cholesky_inverse_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::cholesky_inverse(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky_inverse
+    return wrap(_r.tensor(0).cholesky_inverse(_r.toBool(1)));
+  }
+  // aten::cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cholesky_inverse.out
+  return wrap(at.cholesky_inverse_out(_r.tensor(0), _r.toBool(1), _r.tensor(2)));
+}
+
 const clone_parser = new PythonArgParser(["clone(Tensor input, *, MemoryFormat? memory_format=None)"]);
 export function THPVariable_clone(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = clone_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#clone
   return wrap(_r.tensor(0).clone(_r.memoryformatOptional(1)));
+}
+
+const combinations_parser = new PythonArgParser(["combinations(Tensor input, int64_t r=2, bool with_replacement=False)"]);
+export function THPVariable_combinations(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = combinations_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor   native_functions.yaml#combinations
+  return wrap(at.combinations(_r.tensor(0), _r.toInt64(1), _r.toBool(2)));
+}
+
+const constant_pad_nd_parser = new PythonArgParser(["constant_pad_nd(Tensor input, SymIntArrayRef pad, Scalar value=0)"]);
+export function THPVariable_constant_pad_nd(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = constant_pad_nd_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor   native_functions.yaml#constant_pad_nd
+  return wrap(at.constant_pad_nd(_r.tensor(0), _r.symintlist(1), _r.scalar(2)));
+}
+
+const conv3d_parser = new PythonArgParser([
+  "conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[3] stride=1, SymIntArrayRef[3] padding=0, SymIntArrayRef[3] dilation=1, SymInt groups=1)",
+  "conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[3] stride=1, c10::string_view padding=\"valid\", SymIntArrayRef[3] dilation=1, SymInt groups=1)",
+]);
+export function THPVariable_conv3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = conv3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv3d
+      return wrap(at.conv3d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6)));
+    }
+    case 1: {
+      // aten::conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str padding="valid", SymInt[3] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv3d.padding
+      return wrap(at.conv3d_padding(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.stringView(4), _r.symintlist(5), _r.toSymInt(6)));
+    }
+  }
+  return null;
+}
+
+const conv_transpose1d_parser = new PythonArgParser([
+  "conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[1] stride=1, SymIntArrayRef[1] padding=0, SymIntArrayRef[1] output_padding=0, SymInt groups=1, SymIntArrayRef[1] dilation=1)",
+]);
+export function THPVariable_conv_transpose1d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = conv_transpose1d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] output_padding=0, SymInt groups=1, SymInt[1] dilation=1) -> Tensor   native_functions.yaml#conv_transpose1d
+  return wrap(at.conv_transpose1d(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6), _r.symintlist(7)));
+}
+
+const conv_transpose3d_parser = new PythonArgParser([
+  "conv_transpose3d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[3] stride=1, SymIntArrayRef[3] padding=0, SymIntArrayRef[3] output_padding=0, SymInt groups=1, SymIntArrayRef[3] dilation=1)",
+]);
+export function THPVariable_conv_transpose3d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = conv_transpose3d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::conv_transpose3d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] output_padding=0, SymInt groups=1, SymInt[3] dilation=1) -> Tensor   native_functions.yaml#conv_transpose3d.input
+  return wrap(at.conv_transpose3d_input(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6), _r.symintlist(7)));
+}
+
+const cosine_embedding_loss_parser = new PythonArgParser([
+  "cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, double margin=0.0, int64_t reduction=at::Reduction::Mean)",
+]);
+export function THPVariable_cosine_embedding_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cosine_embedding_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=Mean) -> Tensor   native_functions.yaml#cosine_embedding_loss
+  return wrap(at.cosine_embedding_loss(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toInt64(4)));
+}
+
+const cosine_similarity_parser = new PythonArgParser(["cosine_similarity(Tensor x1, Tensor x2, int64_t dim=1, double eps=1e-08)"]);
+export function THPVariable_cosine_similarity(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cosine_similarity_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor   native_functions.yaml#cosine_similarity
+  return wrap(at.cosine_similarity(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3)));
+}
+
+const diagflat_parser = new PythonArgParser(["diagflat(Tensor input, int64_t offset=0)"]);
+export function THPVariable_diagflat(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = diagflat_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::diagflat(Tensor self, int offset=0) -> Tensor   native_functions.yaml#diagflat
+  return wrap(_r.tensor(0).diagflat(_r.toInt64(1)));
 }
 
 const empty_like_parser = new PythonArgParser([
@@ -206,6 +468,165 @@ export function THPVariable_empty_like(_self: null, args: unknown[], kwargs: KwA
   const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceOptional(4), _r.toBool(5), _r.toBool(6));
   maybe_initialize_device(options);
   return wrap(factories.empty_like(_r.tensor(0), options, _r.memoryformatOptional(1)));
+}
+
+const feature_alpha_dropout_parser = new PythonArgParser(["feature_alpha_dropout(Tensor input, double p, bool train)"]);
+export function THPVariable_feature_alpha_dropout(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = feature_alpha_dropout_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#feature_alpha_dropout
+  return wrap(at.feature_alpha_dropout(_r.tensor(0), _r.toDouble(1), _r.toBool(2)));
+}
+
+const feature_alpha_dropout__parser = new PythonArgParser(["feature_alpha_dropout_(Tensor input, double p, bool train)"]);
+export function THPVariable_feature_alpha_dropout_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = feature_alpha_dropout__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_alpha_dropout_
+  return wrap(at.feature_alpha_dropout_(_r.tensor(0), _r.toDouble(1), _r.toBool(2)));
+}
+
+const feature_dropout_parser = new PythonArgParser(["feature_dropout(Tensor input, double p, bool train)"]);
+export function THPVariable_feature_dropout(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = feature_dropout_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::feature_dropout(Tensor input, float p, bool train) -> Tensor   native_functions.yaml#feature_dropout
+  return wrap(at.feature_dropout(_r.tensor(0), _r.toDouble(1), _r.toBool(2)));
+}
+
+const feature_dropout__parser = new PythonArgParser(["feature_dropout_(Tensor input, double p, bool train)"]);
+export function THPVariable_feature_dropout_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = feature_dropout__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)   native_functions.yaml#feature_dropout_
+  return wrap(at.feature_dropout_(_r.tensor(0), _r.toDouble(1), _r.toBool(2)));
+}
+
+const fliplr_parser = new PythonArgParser(["fliplr(Tensor input)"]);
+export function THPVariable_fliplr(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = fliplr_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::fliplr(Tensor self) -> Tensor   native_functions.yaml#fliplr
+  return wrap(_r.tensor(0).fliplr());
+}
+
+const floor_divide_parser = new PythonArgParser([
+  "floor_divide(Tensor input, Tensor other, *, Tensor out=None)",
+  "floor_divide(Tensor input, Scalar other)",
+]);
+export function THPVariable_floor_divide(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = floor_divide_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::floor_divide(Tensor self, Tensor other) -> Tensor   native_functions.yaml#floor_divide
+        return wrap(_r.tensor(0).floor_divide(_r.tensor(1)));
+      }
+      // aten::floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#floor_divide.out
+      return wrap(at.floor_divide_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      // aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#floor_divide.Scalar
+      return wrap(_r.tensor(0).floor_divide_Scalar(_r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const fmax_parser = new PythonArgParser(["fmax(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_fmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = fmax_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
+    return wrap(_r.tensor(0).fmax(_r.tensor(1)));
+  }
+  // aten::fmax.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmax.out
+  return wrap(at.fmax_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const fmod_parser = new PythonArgParser([
+  "fmod(Tensor input, Tensor other, *, Tensor out=None)",
+  "fmod(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_fmod(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = fmod_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
+        return wrap(_r.tensor(0).fmod_Tensor(_r.tensor(1)));
+      }
+      // aten::fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Tensor_out
+      return wrap(at.fmod_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar
+        return wrap(_r.tensor(0).fmod_Scalar(_r.scalar(1)));
+      }
+      // aten::fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Scalar_out
+      return wrap(at.fmod_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
+const geqrf_parser = new PythonArgParser(["geqrf(Tensor input, *, TensorList[2] out=None)"]);
+export function THPVariable_geqrf(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = geqrf_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)   native_functions.yaml#geqrf
+    return wrap_structseq(geqrf_structseq, _r.tensor(0).geqrf());
+  }
+  // aten::geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)   native_functions.yaml#geqrf.a
+  const out = _r.tensorlist_n(1, 2) as Tensor[];
+  return wrap_structseq(geqrf_out_structseq, at.geqrf_a(_r.tensor(0), out[0], out[1]));
+}
+
+const grid_sampler_parser = new PythonArgParser([
+  "grid_sampler(Tensor input, Tensor grid, int64_t interpolation_mode, int64_t padding_mode, bool align_corners)",
+]);
+export function THPVariable_grid_sampler(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = grid_sampler_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor   native_functions.yaml#grid_sampler
+  return wrap(at.grid_sampler(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toInt64(3), _r.toBool(4)));
+}
+
+const gru_parser = new PythonArgParser([
+  "gru(Tensor data, Tensor batch_sizes, Tensor hx, TensorList params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional)",
+  "gru(Tensor input, Tensor hx, TensorList params, bool has_biases, int64_t num_layers, double dropout, bool train, bool bidirectional, bool batch_first)",
+]);
+export function THPVariable_gru(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = gru_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)   native_functions.yaml#gru.data
+      return wrap_tuple(at.gru_data(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensorlist(3), _r.toBool(4), _r.toInt64(5), _r.toDouble(6), _r.toBool(7), _r.toBool(8)));
+    }
+    case 1: {
+      // aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#gru.input
+      return wrap_tuple(at.gru_input(_r.tensor(0), _r.tensor(1), _r.tensorlist(2), _r.toBool(3), _r.toInt64(4), _r.toDouble(5), _r.toBool(6), _r.toBool(7), _r.toBool(8)));
+    }
+  }
+  return null;
+}
+
+const index_add_parser = new PythonArgParser(["index_add(Tensor input, int64_t dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor out=None)"]);
+export function THPVariable_index_add(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = index_add_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(5)) {
+    // aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+    return wrap(_r.tensor(0).index_add(_r.toInt64(1), _r.tensor(2), _r.tensor(3), _r.scalar(4)));
+  }
+  // aten::index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_add.out
+  return wrap(at.index_add_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2), _r.tensor(3), _r.scalar(4), _r.tensor(5)));
 }
 
 const is_complex_parser = new PythonArgParser(["is_complex(Tensor input)"]);
@@ -246,6 +667,124 @@ export function THPVariable_isinf(_self: null, args: unknown[], kwargs: KwArgs |
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::isinf(Tensor self) -> Tensor   native_functions.yaml#isinf
   return wrap(_r.tensor(0).isinf());
+}
+
+const layer_norm_parser = new PythonArgParser([
+  "layer_norm(Tensor input, SymIntArrayRef normalized_shape, Tensor? weight=None, Tensor? bias=None, double eps=1e-05, bool cudnn_enable=True)",
+]);
+export function THPVariable_layer_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = layer_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enable=True) -> Tensor   native_functions.yaml#layer_norm
+  return wrap(at.layer_norm(_r.tensor(0), _r.symintlist(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5)));
+}
+
+const lerp_parser = new PythonArgParser([
+  "lerp(Tensor input, Tensor end, Tensor weight, *, Tensor out=None)",
+  "lerp(Tensor input, Tensor end, Scalar weight, *, Tensor out=None)",
+]);
+export function THPVariable_lerp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = lerp_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(3)) {
+        // aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
+        return wrap(_r.tensor(0).lerp_Tensor(_r.tensor(1), _r.tensor(2)));
+      }
+      // aten::lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Tensor_out
+      return wrap(at.lerp_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3)));
+    }
+    case 1: {
+      if (_r.isNone(3)) {
+        // aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
+        return wrap(_r.tensor(0).lerp_Scalar(_r.tensor(1), _r.scalar(2)));
+      }
+      // aten::lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lerp.Scalar_out
+      return wrap(at.lerp_Scalar_out(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.tensor(3)));
+    }
+  }
+  return null;
+}
+
+const less_parser = new PythonArgParser([
+  "less(Tensor input, Tensor other, *, Tensor out=None)",
+  "less(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_less(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = less_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::less.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less.Tensor
+        return wrap(_r.tensor(0).less_Tensor(_r.tensor(1)));
+      }
+      // aten::less.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less.Tensor_out
+      return wrap(at.less_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::less.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less.Scalar
+        return wrap(_r.tensor(0).less_Scalar(_r.scalar(1)));
+      }
+      // aten::less.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less.Scalar_out
+      return wrap(at.less_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
+const less_equal_parser = new PythonArgParser([
+  "less_equal(Tensor input, Tensor other, *, Tensor out=None)",
+  "less_equal(Tensor input, Scalar other, *, Tensor out=None)",
+]);
+export function THPVariable_less_equal(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = less_equal_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::less_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less_equal.Tensor
+        return wrap(_r.tensor(0).less_equal_Tensor(_r.tensor(1)));
+      }
+      // aten::less_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less_equal.Tensor_out
+      return wrap(at.less_equal_Tensor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      if (_r.isNone(2)) {
+        // aten::less_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less_equal.Scalar
+        return wrap(_r.tensor(0).less_equal_Scalar(_r.scalar(1)));
+      }
+      // aten::less_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#less_equal.Scalar_out
+      return wrap(at.less_equal_Scalar_out(_r.tensor(0), _r.scalar(1), _r.tensor(2)));
+    }
+  }
+  return null;
+}
+
+const logaddexp2_parser = new PythonArgParser(["logaddexp2(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_logaddexp2(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = logaddexp2_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
+    return wrap(_r.tensor(0).logaddexp2(_r.tensor(1)));
+  }
+  // aten::logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logaddexp2.out
+  return wrap(at.logaddexp2_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const logcumsumexp_parser = new PythonArgParser(["logcumsumexp(Tensor input, int64_t dim, *, Tensor out=None)"]);
+export function THPVariable_logcumsumexp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = logcumsumexp_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::logcumsumexp(Tensor self, int dim) -> Tensor   native_functions.yaml#logcumsumexp
+    return wrap(_r.tensor(0).logcumsumexp(_r.toInt64(1)));
+  }
+  // aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logcumsumexp.out
+  return wrap(at.logcumsumexp_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2)));
 }
 
 const logical_not_parser = new PythonArgParser(["logical_not(Tensor input, *, Tensor out=None)"]);
@@ -308,6 +847,51 @@ export function THPVariable_masked_select(_self: null, args: unknown[], kwargs: 
   return wrap(at.masked_select_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
+const median_parser = new PythonArgParser([
+  "median(Tensor input)",
+  "median(Tensor input, int64_t dim, bool keepdim=False, *, TensorList[2] out=None)",
+]);
+export function THPVariable_median(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = median_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::median(Tensor self) -> Tensor   native_functions.yaml#median
+      return wrap(_r.tensor(0).median());
+    }
+    case 1: {
+      if (_r.isNone(3)) {
+        // aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#median.dim
+        return wrap_structseq(median_structseq, _r.tensor(0).median_dim(_r.toInt64(1), _r.toBool(2)));
+      }
+      // aten::median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#median.dim_values
+      const out = _r.tensorlist_n(3, 2) as Tensor[];
+      return wrap_structseq(median_out_structseq, at.median_dim_values(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0], out[1]));
+    }
+  }
+  return null;
+}
+
+const moveaxis_parser = new PythonArgParser([
+  "moveaxis(Tensor input, int64_t source, int64_t destination)",
+  "moveaxis(Tensor input, IntArrayRef source, IntArrayRef destination)",
+]);
+export function THPVariable_moveaxis(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = moveaxis_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#moveaxis.int
+      return wrap(_r.tensor(0).moveaxis_int(_r.toInt64(1), _r.toInt64(2)));
+    }
+    case 1: {
+      // aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#moveaxis.intlist
+      return wrap(_r.tensor(0).moveaxis_intlist(_r.intlist(1), _r.intlist(2)));
+    }
+  }
+  return null;
+}
+
 const mul_parser = new PythonArgParser(["mul(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_mul(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = mul_parser.parse(null, args, kwargs);
@@ -330,6 +914,31 @@ export function THPVariable_mv(_self: null, args: unknown[], kwargs: KwArgs | nu
   }
   // aten::mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mv.out
   return wrap(at.mv_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const nanmedian_parser = new PythonArgParser([
+  "nanmedian(Tensor input)",
+  "nanmedian(Tensor input, int64_t dim, bool keepdim=False, *, TensorList[2] out=None)",
+]);
+export function THPVariable_nanmedian(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = nanmedian_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::nanmedian(Tensor self) -> Tensor   native_functions.yaml#nanmedian
+      return wrap(_r.tensor(0).nanmedian());
+    }
+    case 1: {
+      if (_r.isNone(3)) {
+        // aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#nanmedian.dim
+        return wrap_structseq(nanmedian_structseq, _r.tensor(0).nanmedian_dim(_r.toInt64(1), _r.toBool(2)));
+      }
+      // aten::nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#nanmedian.dim_values
+      const out = _r.tensorlist_n(3, 2) as Tensor[];
+      return wrap_structseq(nanmedian_out_structseq, at.nanmedian_dim_values(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0], out[1]));
+    }
+  }
+  return null;
 }
 
 const ne_parser = new PythonArgParser([
@@ -360,6 +969,53 @@ export function THPVariable_ne(_self: null, args: unknown[], kwargs: KwArgs | nu
   return null;
 }
 
+const poisson_nll_loss_parser = new PythonArgParser([
+  "poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, double eps, int64_t reduction)",
+]);
+export function THPVariable_poisson_nll_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = poisson_nll_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor   native_functions.yaml#poisson_nll_loss
+  return wrap(at.poisson_nll_loss(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3), _r.toDouble(4), _r.toInt64(5)));
+}
+
+const polygamma_parser = new PythonArgParser(["polygamma(int64_t n, Tensor input, *, Tensor out=None)"]);
+export function THPVariable_polygamma(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = polygamma_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
+    return wrap(_r.tensor(1).polygamma(_r.toInt64(0)));
+  }
+  // aten::polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#polygamma.out
+  return wrap(at.polygamma_out(_r.toInt64(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const qr_parser = new PythonArgParser(["qr(Tensor input, bool some=True, *, TensorList[2] out=None)"]);
+export function THPVariable_qr(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = qr_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)   native_functions.yaml#qr
+    return wrap_structseq(qr_structseq, _r.tensor(0).qr(_r.toBool(1)));
+  }
+  // aten::qr.Q(Tensor self, bool some=True, *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#qr.Q
+  const out = _r.tensorlist_n(2, 2) as Tensor[];
+  return wrap_structseq(qr_out_structseq, at.qr_Q(_r.tensor(0), _r.toBool(1), out[0], out[1]));
+}
+
+const renorm_parser = new PythonArgParser(["renorm(Tensor input, Scalar p, int64_t dim, Scalar maxnorm, *, Tensor out=None)"]);
+export function THPVariable_renorm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = renorm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(4)) {
+    // aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
+    return wrap(_r.tensor(0).renorm(_r.scalar(1), _r.toInt64(2), _r.scalar(3)));
+  }
+  // aten::renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#renorm.out
+  return wrap(at.renorm_out(_r.tensor(0), _r.scalar(1), _r.toInt64(2), _r.scalar(3), _r.tensor(4)));
+}
+
 const result_type_parser = new PythonArgParser([
   "result_type(Tensor tensor, Tensor other)",
   "result_type(Scalar scalar, Tensor tensor)",
@@ -388,6 +1044,34 @@ export function THPVariable_result_type(_self: null, args: unknown[], kwargs: Kw
     }
   }
   return null;
+}
+
+const rnn_tanh_cell_parser = new PythonArgParser(["rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None)"]);
+export function THPVariable_rnn_tanh_cell(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rnn_tanh_cell_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor   native_functions.yaml#rnn_tanh_cell
+  return wrap(at.rnn_tanh_cell(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.tensor(3), _r.optionalTensor(4), _r.optionalTensor(5)));
+}
+
+const roll_parser = new PythonArgParser(["roll(Tensor input, SymIntArrayRef[1] shifts, IntArrayRef[1] dims=None)"]);
+export function THPVariable_roll(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = roll_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor   native_functions.yaml#roll
+  return wrap(_r.tensor(0).roll(_r.symintlist(1), _r.intlist(2)));
+}
+
+const row_stack_parser = new PythonArgParser(["row_stack(TensorList tensors, *, Tensor out=None)"]);
+export function THPVariable_row_stack(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = row_stack_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::row_stack(Tensor[] tensors) -> Tensor   native_functions.yaml#row_stack
+    return wrap(at.row_stack(_r.tensorlist(0)));
+  }
+  // aten::row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#row_stack.out
+  return wrap(at.row_stack_out(_r.tensorlist(0), _r.tensor(1)));
 }
 
 const rsqrt_parser = new PythonArgParser(["rsqrt(Tensor input, *, Tensor out=None)"]);
@@ -456,6 +1140,40 @@ export function THPVariable_scatter(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
+const scatter_reduce_parser = new PythonArgParser([
+  "scatter_reduce(Tensor input, int64_t dim, Tensor index, Tensor src, c10::string_view reduce, *, bool include_self=True, Tensor out=None)",
+]);
+export function THPVariable_scatter_reduce(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = scatter_reduce_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(6)) {
+    // aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
+    return wrap(_r.tensor(0).scatter_reduce_two(_r.toInt64(1), _r.tensor(2), _r.tensor(3), _r.stringView(4), _r.toBool(5)));
+  }
+  // aten::scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_reduce.two_out
+  return wrap(at.scatter_reduce_two_out(_r.tensor(0), _r.toInt64(1), _r.tensor(2), _r.tensor(3), _r.stringView(4), _r.toBool(5), _r.tensor(6)));
+}
+
+const sinc_parser = new PythonArgParser(["sinc(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_sinc(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = sinc_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
+    return wrap(_r.tensor(0).sinc());
+  }
+  // aten::sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sinc.out
+  return wrap(at.sinc_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const sinc__parser = new PythonArgParser(["sinc_(Tensor input)"]);
+export function THPVariable_sinc_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = sinc__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_
+  return wrap(_r.tensor(0).sinc_());
+}
+
 const softmax_parser = new PythonArgParser(["softmax(Tensor input, int64_t dim, ScalarType? dtype=None, *, Tensor out=None)"]);
 export function THPVariable_softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = softmax_parser.parse(null, args, kwargs);
@@ -466,6 +1184,36 @@ export function THPVariable_softmax(_self: null, args: unknown[], kwargs: KwArgs
   }
   // aten::softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#softmax.int_out
   return wrap(at.softmax_int_out(_r.tensor(0), _r.toInt64(1), _r.scalartypeOptional(2), _r.tensor(3)));
+}
+
+const sort_parser = new PythonArgParser([
+  "sort(Tensor input, *, bool? stable, int64_t dim=-1, bool descending=False, TensorList[2] out=None)",
+  "sort(Tensor input, int64_t dim=-1, bool descending=False, *, TensorList[2] out=None)",
+]);
+export function THPVariable_sort(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = sort_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+        return wrap_structseq(sort_structseq, _r.tensor(0).sort_stable(_r.toBoolOptional(1), _r.toInt64(2), _r.toBool(3)));
+      }
+      // aten::sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values_stable
+      const out = _r.tensorlist_n(4, 2) as Tensor[];
+      return wrap_structseq(sort_out_structseq, at.sort_values_stable(_r.tensor(0), _r.toBoolOptional(1), _r.toInt64(2), _r.toBool(3), out[0], out[1]));
+    }
+    case 1: {
+      if (_r.isNone(3)) {
+        // aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort
+        return wrap_structseq(sort_structseq, _r.tensor(0).sort(_r.toInt64(1), _r.toBool(2)));
+      }
+      // aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#sort.values
+      const out = _r.tensorlist_n(3, 2) as Tensor[];
+      return wrap_structseq(sort_out_structseq, at.sort_values(_r.tensor(0), _r.toInt64(1), _r.toBool(2), out[0], out[1]));
+    }
+  }
+  return null;
 }
 
 const squeeze_parser = new PythonArgParser([
@@ -517,6 +1265,84 @@ export function THPVariable_subtract(_self: null, args: unknown[], kwargs: KwArg
   return null;
 }
 
+const trace_parser = new PythonArgParser(["trace(Tensor input)"]);
+export function THPVariable_trace(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = trace_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::trace(Tensor self) -> Tensor   native_functions.yaml#trace
+  return wrap(_r.tensor(0).trace());
+}
+
+const tril_parser = new PythonArgParser(["tril(Tensor input, SymInt diagonal=0, *, Tensor out=None)"]);
+export function THPVariable_tril(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = tril_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+    return wrap(_r.tensor(0).tril(_r.toSymInt(1)));
+  }
+  // aten::tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril.out
+  return wrap(at.tril_out(_r.tensor(0), _r.toSymInt(1), _r.tensor(2)));
+}
+
+const tril_indices_parser = new PythonArgParser([
+  "tril_indices(int64_t row, int64_t col, int64_t offset=0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_tril_indices(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = tril_indices_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#tril_indices
+  const options = new TensorOptions(_r.scalartypeWithDefault(3, ScalarType.Long), _r.layoutOptional(4), _r.deviceWithDefault(5, get_default_device()), _r.toBool(6), _r.toBool(7));
+  maybe_initialize_device(options);
+  return wrap(factories.tril_indices(_r.toInt64(0), _r.toInt64(1), _r.toInt64(2), options));
+}
+
+const triplet_margin_loss_parser = new PythonArgParser([
+  "triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, double margin=1.0, double p=2, double eps=1e-06, bool swap=False, int64_t reduction=at::Reduction::Mean)",
+]);
+export function THPVariable_triplet_margin_loss(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = triplet_margin_loss_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-06, bool swap=False, int reduction=Mean) -> Tensor   native_functions.yaml#triplet_margin_loss
+  return wrap(at.triplet_margin_loss(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toDouble(3), _r.toDouble(4), _r.toDouble(5), _r.toBool(6), _r.toInt64(7)));
+}
+
+const unflatten_parser = new PythonArgParser(["unflatten(Tensor input, int64_t dim, SymIntArrayRef sizes)"]);
+export function THPVariable_unflatten(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = unflatten_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)   native_functions.yaml#unflatten.int
+  return wrap(_r.tensor(0).unflatten_int(_r.toInt64(1), _r.symintlist(2)));
+}
+
+const unsafe_split_with_sizes_parser = new PythonArgParser(["unsafe_split_with_sizes(Tensor input, SymIntArrayRef split_sizes, int64_t dim=0)"]);
+export function THPVariable_unsafe_split_with_sizes(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = unsafe_split_with_sizes_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split_with_sizes
+  return wrap_TensorList(_r.tensor(0).unsafe_split_with_sizes(_r.symintlist(1), _r.toInt64(2)));
+}
+
+const vsplit_parser = new PythonArgParser([
+  "vsplit(Tensor input, int64_t sections)",
+  "vsplit(Tensor input, IntArrayRef indices)",
+]);
+export function THPVariable_vsplit(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = vsplit_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#vsplit.int
+      return wrap_TensorList(_r.tensor(0).vsplit_int(_r.toInt64(1)));
+    }
+    case 1: {
+      // aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#vsplit.array
+      return wrap_TensorList(_r.tensor(0).vsplit_array(_r.intlist(1)));
+    }
+  }
+  return null;
+}
+
 const where_parser = new PythonArgParser([
   "where(Tensor condition)",
   "where(Tensor condition, Tensor input, Tensor other, *, Tensor out=None)",
@@ -557,6 +1383,22 @@ export function THPVariable_where(_self: null, args: unknown[], kwargs: KwArgs |
 }
 
 export const torch_functions = {
+  _batch_norm_impl_index(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__batch_norm_impl_index", THPVariable__batch_norm_impl_index, null, args);
+    return THPVariable__batch_norm_impl_index(null, args, take_kwargs(args));
+  },
+  _cummin_helper(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__cummin_helper", THPVariable__cummin_helper, null, args);
+    return THPVariable__cummin_helper(null, args, take_kwargs(args));
+  },
+  _foreach_add(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_add", THPVariable__foreach_add, null, args);
+    return THPVariable__foreach_add(null, args, take_kwargs(args));
+  },
+  _foreach_add_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_add_", THPVariable__foreach_add_, null, args);
+    return THPVariable__foreach_add_(null, args, take_kwargs(args));
+  },
   _is_all_true(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__is_all_true", THPVariable__is_all_true, null, args);
     return THPVariable__is_all_true(null, args, take_kwargs(args));
@@ -569,9 +1411,25 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__unsafe_index", THPVariable__unsafe_index, null, args);
     return THPVariable__unsafe_index(null, args, take_kwargs(args));
   },
+  _weight_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__weight_norm", THPVariable__weight_norm, null, args);
+    return THPVariable__weight_norm(null, args, take_kwargs(args));
+  },
+  acos(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_acos", THPVariable_acos, null, args);
+    return THPVariable_acos(null, args, take_kwargs(args));
+  },
+  acos_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_acos_", THPVariable_acos_, null, args);
+    return THPVariable_acos_(null, args, take_kwargs(args));
+  },
   addmm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_addmm", THPVariable_addmm, null, args);
     return THPVariable_addmm(null, args, take_kwargs(args));
+  },
+  addr(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addr", THPVariable_addr, null, args);
+    return THPVariable_addr(null, args, take_kwargs(args));
   },
   all(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_all", THPVariable_all, null, args);
@@ -581,21 +1439,117 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_allclose", THPVariable_allclose, null, args);
     return THPVariable_allclose(null, args, take_kwargs(args));
   },
+  aminmax(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_aminmax", THPVariable_aminmax, null, args);
+    return THPVariable_aminmax(null, args, take_kwargs(args));
+  },
   any(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_any", THPVariable_any, null, args);
     return THPVariable_any(null, args, take_kwargs(args));
+  },
+  arctan2(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arctan2", THPVariable_arctan2, null, args);
+    return THPVariable_arctan2(null, args, take_kwargs(args));
   },
   argmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmax", THPVariable_argmax, null, args);
     return THPVariable_argmax(null, args, take_kwargs(args));
   },
+  channel_shuffle(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_channel_shuffle", THPVariable_channel_shuffle, null, args);
+    return THPVariable_channel_shuffle(null, args, take_kwargs(args));
+  },
+  cholesky_inverse(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cholesky_inverse", THPVariable_cholesky_inverse, null, args);
+    return THPVariable_cholesky_inverse(null, args, take_kwargs(args));
+  },
   clone(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clone", THPVariable_clone, null, args);
     return THPVariable_clone(null, args, take_kwargs(args));
   },
+  combinations(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_combinations", THPVariable_combinations, null, args);
+    return THPVariable_combinations(null, args, take_kwargs(args));
+  },
+  constant_pad_nd(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_constant_pad_nd", THPVariable_constant_pad_nd, null, args);
+    return THPVariable_constant_pad_nd(null, args, take_kwargs(args));
+  },
+  conv3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv3d", THPVariable_conv3d, null, args);
+    return THPVariable_conv3d(null, args, take_kwargs(args));
+  },
+  conv_transpose1d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv_transpose1d", THPVariable_conv_transpose1d, null, args);
+    return THPVariable_conv_transpose1d(null, args, take_kwargs(args));
+  },
+  conv_transpose3d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv_transpose3d", THPVariable_conv_transpose3d, null, args);
+    return THPVariable_conv_transpose3d(null, args, take_kwargs(args));
+  },
+  cosine_embedding_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cosine_embedding_loss", THPVariable_cosine_embedding_loss, null, args);
+    return THPVariable_cosine_embedding_loss(null, args, take_kwargs(args));
+  },
+  cosine_similarity(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cosine_similarity", THPVariable_cosine_similarity, null, args);
+    return THPVariable_cosine_similarity(null, args, take_kwargs(args));
+  },
+  diagflat(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diagflat", THPVariable_diagflat, null, args);
+    return THPVariable_diagflat(null, args, take_kwargs(args));
+  },
   empty_like(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_empty_like", THPVariable_empty_like, null, args);
     return THPVariable_empty_like(null, args, take_kwargs(args));
+  },
+  feature_alpha_dropout(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_feature_alpha_dropout", THPVariable_feature_alpha_dropout, null, args);
+    return THPVariable_feature_alpha_dropout(null, args, take_kwargs(args));
+  },
+  feature_alpha_dropout_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_feature_alpha_dropout_", THPVariable_feature_alpha_dropout_, null, args);
+    return THPVariable_feature_alpha_dropout_(null, args, take_kwargs(args));
+  },
+  feature_dropout(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_feature_dropout", THPVariable_feature_dropout, null, args);
+    return THPVariable_feature_dropout(null, args, take_kwargs(args));
+  },
+  feature_dropout_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_feature_dropout_", THPVariable_feature_dropout_, null, args);
+    return THPVariable_feature_dropout_(null, args, take_kwargs(args));
+  },
+  fliplr(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fliplr", THPVariable_fliplr, null, args);
+    return THPVariable_fliplr(null, args, take_kwargs(args));
+  },
+  floor_divide(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_floor_divide", THPVariable_floor_divide, null, args);
+    return THPVariable_floor_divide(null, args, take_kwargs(args));
+  },
+  fmax(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fmax", THPVariable_fmax, null, args);
+    return THPVariable_fmax(null, args, take_kwargs(args));
+  },
+  fmod(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fmod", THPVariable_fmod, null, args);
+    return THPVariable_fmod(null, args, take_kwargs(args));
+  },
+  geqrf(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_geqrf", THPVariable_geqrf, null, args);
+    return THPVariable_geqrf(null, args, take_kwargs(args));
+  },
+  grid_sampler(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_grid_sampler", THPVariable_grid_sampler, null, args);
+    return THPVariable_grid_sampler(null, args, take_kwargs(args));
+  },
+  gru(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gru", THPVariable_gru, null, args);
+    return THPVariable_gru(null, args, take_kwargs(args));
+  },
+  index_add(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_add", THPVariable_index_add, null, args);
+    return THPVariable_index_add(null, args, take_kwargs(args));
   },
   is_complex(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_complex", THPVariable_is_complex, null, args);
@@ -617,6 +1571,30 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_isinf", THPVariable_isinf, null, args);
     return THPVariable_isinf(null, args, take_kwargs(args));
   },
+  layer_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_layer_norm", THPVariable_layer_norm, null, args);
+    return THPVariable_layer_norm(null, args, take_kwargs(args));
+  },
+  lerp(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lerp", THPVariable_lerp, null, args);
+    return THPVariable_lerp(null, args, take_kwargs(args));
+  },
+  less(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_less", THPVariable_less, null, args);
+    return THPVariable_less(null, args, take_kwargs(args));
+  },
+  less_equal(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_less_equal", THPVariable_less_equal, null, args);
+    return THPVariable_less_equal(null, args, take_kwargs(args));
+  },
+  logaddexp2(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logaddexp2", THPVariable_logaddexp2, null, args);
+    return THPVariable_logaddexp2(null, args, take_kwargs(args));
+  },
+  logcumsumexp(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logcumsumexp", THPVariable_logcumsumexp, null, args);
+    return THPVariable_logcumsumexp(null, args, take_kwargs(args));
+  },
   logical_not(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_not", THPVariable_logical_not, null, args);
     return THPVariable_logical_not(null, args, take_kwargs(args));
@@ -633,6 +1611,14 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_select", THPVariable_masked_select, null, args);
     return THPVariable_masked_select(null, args, take_kwargs(args));
   },
+  median(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_median", THPVariable_median, null, args);
+    return THPVariable_median(null, args, take_kwargs(args));
+  },
+  moveaxis(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_moveaxis", THPVariable_moveaxis, null, args);
+    return THPVariable_moveaxis(null, args, take_kwargs(args));
+  },
   mul(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mul", THPVariable_mul, null, args);
     return THPVariable_mul(null, args, take_kwargs(args));
@@ -641,13 +1627,45 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mv", THPVariable_mv, null, args);
     return THPVariable_mv(null, args, take_kwargs(args));
   },
+  nanmedian(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nanmedian", THPVariable_nanmedian, null, args);
+    return THPVariable_nanmedian(null, args, take_kwargs(args));
+  },
   ne(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ne", THPVariable_ne, null, args);
     return THPVariable_ne(null, args, take_kwargs(args));
   },
+  poisson_nll_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_poisson_nll_loss", THPVariable_poisson_nll_loss, null, args);
+    return THPVariable_poisson_nll_loss(null, args, take_kwargs(args));
+  },
+  polygamma(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_polygamma", THPVariable_polygamma, null, args);
+    return THPVariable_polygamma(null, args, take_kwargs(args));
+  },
+  qr(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_qr", THPVariable_qr, null, args);
+    return THPVariable_qr(null, args, take_kwargs(args));
+  },
+  renorm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_renorm", THPVariable_renorm, null, args);
+    return THPVariable_renorm(null, args, take_kwargs(args));
+  },
   result_type(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_result_type", THPVariable_result_type, null, args);
     return THPVariable_result_type(null, args, take_kwargs(args));
+  },
+  rnn_tanh_cell(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rnn_tanh_cell", THPVariable_rnn_tanh_cell, null, args);
+    return THPVariable_rnn_tanh_cell(null, args, take_kwargs(args));
+  },
+  roll(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_roll", THPVariable_roll, null, args);
+    return THPVariable_roll(null, args, take_kwargs(args));
+  },
+  row_stack(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_row_stack", THPVariable_row_stack, null, args);
+    return THPVariable_row_stack(null, args, take_kwargs(args));
   },
   rsqrt(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_rsqrt", THPVariable_rsqrt, null, args);
@@ -661,9 +1679,25 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter", THPVariable_scatter, null, args);
     return THPVariable_scatter(null, args, take_kwargs(args));
   },
+  scatter_reduce(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_reduce", THPVariable_scatter_reduce, null, args);
+    return THPVariable_scatter_reduce(null, args, take_kwargs(args));
+  },
+  sinc(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sinc", THPVariable_sinc, null, args);
+    return THPVariable_sinc(null, args, take_kwargs(args));
+  },
+  sinc_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sinc_", THPVariable_sinc_, null, args);
+    return THPVariable_sinc_(null, args, take_kwargs(args));
+  },
   softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_softmax", THPVariable_softmax, null, args);
     return THPVariable_softmax(null, args, take_kwargs(args));
+  },
+  sort(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sort", THPVariable_sort, null, args);
+    return THPVariable_sort(null, args, take_kwargs(args));
   },
   squeeze(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_squeeze", THPVariable_squeeze, null, args);
@@ -672,6 +1706,34 @@ export const torch_functions = {
   subtract(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_subtract", THPVariable_subtract, null, args);
     return THPVariable_subtract(null, args, take_kwargs(args));
+  },
+  trace(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_trace", THPVariable_trace, null, args);
+    return THPVariable_trace(null, args, take_kwargs(args));
+  },
+  tril(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tril", THPVariable_tril, null, args);
+    return THPVariable_tril(null, args, take_kwargs(args));
+  },
+  tril_indices(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tril_indices", THPVariable_tril_indices, null, args);
+    return THPVariable_tril_indices(null, args, take_kwargs(args));
+  },
+  triplet_margin_loss(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_triplet_margin_loss", THPVariable_triplet_margin_loss, null, args);
+    return THPVariable_triplet_margin_loss(null, args, take_kwargs(args));
+  },
+  unflatten(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unflatten", THPVariable_unflatten, null, args);
+    return THPVariable_unflatten(null, args, take_kwargs(args));
+  },
+  unsafe_split_with_sizes(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsafe_split_with_sizes", THPVariable_unsafe_split_with_sizes, null, args);
+    return THPVariable_unsafe_split_with_sizes(null, args, take_kwargs(args));
+  },
+  vsplit(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_vsplit", THPVariable_vsplit, null, args);
+    return THPVariable_vsplit(null, args, take_kwargs(args));
   },
   where(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_where", THPVariable_where, null, args);

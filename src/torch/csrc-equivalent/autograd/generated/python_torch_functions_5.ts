@@ -19,6 +19,10 @@ import { callSlow } from "#torch/csrc-equivalent/utils/pycfunction_helpers";
 import { THPVariableFunctionsModule } from "#torch/csrc-equivalent/autograd/python_torch_functions";
 import { wrap, wrap_ScalarType, wrap_TensorList, wrap_structseq, wrap_tuple } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
 import * as factories from "./variable_factories.ts";
+import { _linalg_slogdet_out_structseq } from "./python_return_types.ts";
+import { _linalg_slogdet_structseq } from "./python_return_types.ts";
+import { cummin_out_structseq } from "./python_return_types.ts";
+import { cummin_structseq } from "./python_return_types.ts";
 
 const __and___parser = new PythonArgParser([
   "__and__(Tensor input, Tensor other)",
@@ -40,12 +44,203 @@ export function THPVariable___and__(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
+const _adaptive_avg_pool2d_parser = new PythonArgParser(["_adaptive_avg_pool2d(Tensor input, SymIntArrayRef[2] output_size)"]);
+export function THPVariable__adaptive_avg_pool2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _adaptive_avg_pool2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d
+  return wrap(at._adaptive_avg_pool2d(_r.tensor(0), _r.symintlist(1)));
+}
+
+const _batch_norm_with_update_parser = new PythonArgParser([
+  "_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, double momentum, double eps, *, TensorList[4] out=None)",
+]);
+export function THPVariable__batch_norm_with_update(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _batch_norm_with_update_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(7)) {
+    // aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_with_update
+    return wrap_tuple(at._batch_norm_with_update(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.tensor(3), _r.tensor(4), _r.toDouble(5), _r.toDouble(6)));
+  }
+  // aten::_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))   native_functions.yaml#_batch_norm_with_update.out
+  const out = _r.tensorlist_n(7, 4) as Tensor[];
+  return wrap_tuple(at._batch_norm_with_update_out(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.tensor(3), _r.tensor(4), _r.toDouble(5), _r.toDouble(6), out[0], out[1], out[2], out[3]));
+}
+
 const _copy_from_parser = new PythonArgParser(["_copy_from(Tensor input, Tensor dst, bool non_blocking=False)"]);
 export function THPVariable__copy_from(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _copy_from_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_copy_from(Tensor self, Tensor dst, bool non_blocking=False) -> Tensor   native_functions.yaml#_copy_from
   return wrap(at._copy_from(_r.tensor(0), _r.tensor(1), _r.toBool(2)));
+}
+
+const _foreach_neg_parser = new PythonArgParser(["_foreach_neg(TensorList self)"]);
+export function THPVariable__foreach_neg(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_neg_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_neg(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_neg
+  return wrap_TensorList(at._foreach_neg(_r.tensorlist(0)));
+}
+
+const _foreach_neg__parser = new PythonArgParser(["_foreach_neg_(TensorList self)"]);
+export function THPVariable__foreach_neg_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_neg__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_neg_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_neg_
+  at._foreach_neg_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_pow_parser = new PythonArgParser([
+  "_foreach_pow(Scalar self, TensorList exponent)",
+  "_foreach_pow(TensorList self, Scalar exponent)",
+  "_foreach_pow(TensorList self, ScalarList exponent)",
+  "_foreach_pow(TensorList self, TensorList exponent)",
+]);
+export function THPVariable__foreach_pow(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_pow_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_pow.ScalarAndTensor(Scalar self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.ScalarAndTensor
+      return wrap_TensorList(at._foreach_pow_ScalarAndTensor(_r.scalar(0), _r.tensorlist(1)));
+    }
+    case 1: {
+      // aten::_foreach_pow.Scalar(Tensor[] self, Scalar exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.Scalar
+      return wrap_TensorList(at._foreach_pow_Scalar(_r.tensorlist(0), _r.scalar(1)));
+    }
+    case 2: {
+      // aten::_foreach_pow.ScalarList(Tensor[] self, Scalar[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.ScalarList
+      return wrap_TensorList(at._foreach_pow_ScalarList(_r.tensorlist(0), _r.scalarlist(1)));
+    }
+    case 3: {
+      // aten::_foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.List
+      return wrap_TensorList(at._foreach_pow_List(_r.tensorlist(0), _r.tensorlist(1)));
+    }
+  }
+  return null;
+}
+
+const _foreach_pow__parser = new PythonArgParser([
+  "_foreach_pow_(TensorList self, Scalar exponent)",
+  "_foreach_pow_(TensorList self, ScalarList exponent)",
+  "_foreach_pow_(TensorList self, TensorList exponent)",
+]);
+export function THPVariable__foreach_pow_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_pow__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_pow_.Scalar(Tensor(a!)[] self, Scalar exponent) -> ()   native_functions.yaml#_foreach_pow_.Scalar
+      at._foreach_pow__Scalar(_r.tensorlist(0), _r.scalar(1));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_pow_.ScalarList(Tensor(a!)[] self, Scalar[] exponent) -> ()   native_functions.yaml#_foreach_pow_.ScalarList
+      at._foreach_pow__ScalarList(_r.tensorlist(0), _r.scalarlist(1));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_pow_.List(Tensor(a!)[] self, Tensor[] exponent) -> ()   native_functions.yaml#_foreach_pow_.List
+      at._foreach_pow__List(_r.tensorlist(0), _r.tensorlist(1));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
+const _foreach_sqrt_parser = new PythonArgParser(["_foreach_sqrt(TensorList self)"]);
+export function THPVariable__foreach_sqrt(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sqrt_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_sqrt(Tensor[] self) -> Tensor[]   native_functions.yaml#_foreach_sqrt
+  return wrap_TensorList(at._foreach_sqrt(_r.tensorlist(0)));
+}
+
+const _foreach_sqrt__parser = new PythonArgParser(["_foreach_sqrt_(TensorList self)"]);
+export function THPVariable__foreach_sqrt_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sqrt__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_foreach_sqrt_(Tensor(a!)[] self) -> ()   native_functions.yaml#_foreach_sqrt_
+  at._foreach_sqrt_(_r.tensorlist(0));
+  return _r.args[0];
+}
+
+const _foreach_sub_parser = new PythonArgParser([
+  "_foreach_sub(TensorList self, Scalar scalar)",
+  "_foreach_sub(TensorList self, ScalarList scalars)",
+  "_foreach_sub(TensorList self, TensorList other, *, Scalar alpha=1)",
+]);
+export function THPVariable__foreach_sub(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sub_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_sub.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   native_functions.yaml#_foreach_sub.Scalar
+      return wrap_TensorList(at._foreach_sub_Scalar(_r.tensorlist(0), _r.scalar(1)));
+    }
+    case 1: {
+      // aten::_foreach_sub.ScalarList(Tensor[] self, Scalar[] scalars) -> Tensor[]   native_functions.yaml#_foreach_sub.ScalarList
+      return wrap_TensorList(at._foreach_sub_ScalarList(_r.tensorlist(0), _r.scalarlist(1)));
+    }
+    case 2: {
+      // aten::_foreach_sub.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]   native_functions.yaml#_foreach_sub.List
+      return wrap_TensorList(at._foreach_sub_List(_r.tensorlist(0), _r.tensorlist(1), _r.scalar(2)));
+    }
+  }
+  return null;
+}
+
+const _foreach_sub__parser = new PythonArgParser([
+  "_foreach_sub_(TensorList self, Scalar scalar)",
+  "_foreach_sub_(TensorList self, ScalarList scalars)",
+  "_foreach_sub_(TensorList self, TensorList other, *, Scalar alpha=1)",
+]);
+export function THPVariable__foreach_sub_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _foreach_sub__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::_foreach_sub_.Scalar(Tensor(a!)[] self, Scalar scalar) -> ()   native_functions.yaml#_foreach_sub_.Scalar
+      at._foreach_sub__Scalar(_r.tensorlist(0), _r.scalar(1));
+      return _r.args[0];
+    }
+    case 1: {
+      // aten::_foreach_sub_.ScalarList(Tensor(a!)[] self, Scalar[] scalars) -> ()   native_functions.yaml#_foreach_sub_.ScalarList
+      at._foreach_sub__ScalarList(_r.tensorlist(0), _r.scalarlist(1));
+      return _r.args[0];
+    }
+    case 2: {
+      // aten::_foreach_sub_.List(Tensor(a!)[] self, Tensor[] other, *, Scalar alpha=1) -> ()   native_functions.yaml#_foreach_sub_.List
+      at._foreach_sub__List(_r.tensorlist(0), _r.tensorlist(1), _r.scalar(2));
+      return _r.args[0];
+    }
+  }
+  return null;
+}
+
+const _fused_sdp_choice_parser = new PythonArgParser([
+  "_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, double dropout_p=0.0, bool is_causal=False, *, double? scale=None, bool enable_gqa=False)",
+]);
+export function THPVariable__fused_sdp_choice(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _fused_sdp_choice_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int   native_functions.yaml#_fused_sdp_choice
+  return at._fused_sdp_choice(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5), _r.toDoubleOptional(6), _r.toBool(7));
+}
+
+const _linalg_slogdet_parser = new PythonArgParser(["_linalg_slogdet(Tensor A, *, TensorList[4] out=None)"]);
+export function THPVariable__linalg_slogdet(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _linalg_slogdet_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet
+    return wrap_structseq(_linalg_slogdet_structseq, at._linalg_slogdet(_r.tensor(0)));
+  }
+  // aten::_linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots)   native_functions.yaml#_linalg_slogdet.sign
+  const out = _r.tensorlist_n(1, 4) as Tensor[];
+  return wrap_structseq(_linalg_slogdet_out_structseq, at._linalg_slogdet_sign(_r.tensor(0), out[0], out[1], out[2], out[3]));
 }
 
 const _log_softmax_parser = new PythonArgParser(["_log_softmax(Tensor input, int64_t dim, bool half_to_float, *, Tensor out=None)"]);
@@ -60,12 +255,46 @@ export function THPVariable__log_softmax(_self: null, args: unknown[], kwargs: K
   return wrap(at._log_softmax_out(_r.tensor(0), _r.toInt64(1), _r.toBool(2), _r.tensor(3)));
 }
 
+const _native_batch_norm_legit_no_training_parser = new PythonArgParser([
+  "_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, double momentum, double eps)",
+]);
+export function THPVariable__native_batch_norm_legit_no_training(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _native_batch_norm_legit_no_training_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_native_batch_norm_legit_no_training
+  return wrap_tuple(at._native_batch_norm_legit_no_training(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.tensor(3), _r.tensor(4), _r.toDouble(5), _r.toDouble(6)));
+}
+
+const _nnpack_available_parser = new PythonArgParser(["_nnpack_available()"]);
+export function THPVariable__nnpack_available(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _nnpack_available_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_nnpack_available() -> bool   native_functions.yaml#_nnpack_available
+  return at._nnpack_available();
+}
+
+const _pack_padded_sequence_parser = new PythonArgParser(["_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first)"]);
+export function THPVariable__pack_padded_sequence(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _pack_padded_sequence_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)   native_functions.yaml#_pack_padded_sequence
+  return wrap_tuple(at._pack_padded_sequence(_r.tensor(0), _r.tensor(1), _r.toBool(2)));
+}
+
 const _prelu_kernel_parser = new PythonArgParser(["_prelu_kernel(Tensor input, Tensor weight)"]);
 export function THPVariable__prelu_kernel(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _prelu_kernel_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel
   return wrap(at._prelu_kernel(_r.tensor(0), _r.tensor(1)));
+}
+
+const _safe_softmax_parser = new PythonArgParser(["_safe_softmax(Tensor input, int64_t dim, ScalarType? dtype=None)"]);
+export function THPVariable__safe_softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _safe_softmax_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#_safe_softmax
+  return wrap(at._safe_softmax(_r.tensor(0), _r.toInt64(1), _r.scalartypeOptional(2)));
 }
 
 const abs_parser = new PythonArgParser(["abs(Tensor input, *, Tensor out=None)"]);
@@ -88,12 +317,173 @@ export function THPVariable_abs_(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(_r.tensor(0).abs_());
 }
 
+const addcmul_parser = new PythonArgParser([
+  "addcmul(Tensor input, Scalar value, Tensor tensor1, Tensor tensor2, *, Tensor out=None)|deprecated",
+  "addcmul(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor out=None)",
+]);
+export function THPVariable_addcmul(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = addcmul_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // [deprecated] aten::addcmul(Tensor self, Scalar value, Tensor tensor1, Tensor tensor2, *, Tensor(a!) out) -> Tensor(a!)   deprecated.yaml#addcmul
+        return wrap(_r.tensor(0).addcmul(_r.tensor(2), _r.tensor(3), _r.scalar(1)));
+      }
+      // [deprecated] aten::addcmul(Tensor self, Scalar value, Tensor tensor1, Tensor tensor2, *, Tensor(a!) out) -> Tensor(a!)   deprecated.yaml#addcmul
+      return wrap(at.addcmul_out(_r.tensor(0), _r.tensor(2), _r.tensor(3), _r.scalar(1), _r.tensor(4)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
+        return wrap(_r.tensor(0).addcmul(_r.tensor(1), _r.tensor(2), _r.scalar(3)));
+      }
+      // aten::addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addcmul.out
+      return wrap(at.addcmul_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.scalar(3), _r.tensor(4)));
+    }
+  }
+  return null;
+}
+
+const arccos_parser = new PythonArgParser(["arccos(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_arccos(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arccos_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::arccos(Tensor self) -> Tensor   native_functions.yaml#arccos
+    return wrap(_r.tensor(0).arccos());
+  }
+  // aten::arccos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arccos.out
+  return wrap(at.arccos_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const arccos__parser = new PythonArgParser(["arccos_(Tensor input)"]);
+export function THPVariable_arccos_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = arccos__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::arccos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccos_
+  return wrap(_r.tensor(0).arccos_());
+}
+
+const asinh_parser = new PythonArgParser(["asinh(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_asinh(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = asinh_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
+    return wrap(_r.tensor(0).asinh());
+  }
+  // aten::asinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#asinh.out
+  return wrap(at.asinh_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const asinh__parser = new PythonArgParser(["asinh_(Tensor input)"]);
+export function THPVariable_asinh_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = asinh__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::asinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asinh_
+  return wrap(_r.tensor(0).asinh_());
+}
+
+const atleast_2d_parser = new PythonArgParser([
+  "atleast_2d(Tensor input)",
+  "atleast_2d(TensorList tensors)",
+]);
+export function THPVariable_atleast_2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = atleast_2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::atleast_2d(Tensor self) -> Tensor   native_functions.yaml#atleast_2d
+      return wrap(at.atleast_2d(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]   native_functions.yaml#atleast_2d.Sequence
+      return wrap_TensorList(at.atleast_2d_Sequence(_r.tensorlist(0)));
+    }
+  }
+  return null;
+}
+
+const batch_norm_parser = new PythonArgParser([
+  "batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, double momentum, double eps, bool cudnn_enabled)",
+]);
+export function THPVariable_batch_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = batch_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor   native_functions.yaml#batch_norm
+  return wrap(at.batch_norm(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.optionalTensor(4), _r.toBool(5), _r.toDouble(6), _r.toDouble(7), _r.toBool(8)));
+}
+
 const broadcast_to_parser = new PythonArgParser(["broadcast_to(Tensor input, SymIntArrayRef size)"]);
 export function THPVariable_broadcast_to(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = broadcast_to_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#broadcast_to
   return wrap(_r.tensor(0).broadcast_to(_r.symintlist(1)));
+}
+
+const conv_transpose2d_parser = new PythonArgParser([
+  "conv_transpose2d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[2] stride=1, SymIntArrayRef[2] padding=0, SymIntArrayRef[2] output_padding=0, SymInt groups=1, SymIntArrayRef[2] dilation=1)",
+]);
+export function THPVariable_conv_transpose2d(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = conv_transpose2d_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt groups=1, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#conv_transpose2d.input
+  return wrap(at.conv_transpose2d_input(_r.tensor(0), _r.tensor(1), _r.optionalTensor(2), _r.symintlist(3), _r.symintlist(4), _r.symintlist(5), _r.toSymInt(6), _r.symintlist(7)));
+}
+
+const cudnn_is_acceptable_parser = new PythonArgParser(["cudnn_is_acceptable(Tensor input)"]);
+export function THPVariable_cudnn_is_acceptable(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cudnn_is_acceptable_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::cudnn_is_acceptable(Tensor self) -> bool   native_functions.yaml#cudnn_is_acceptable
+  return at.cudnn_is_acceptable(_r.tensor(0));
+}
+
+const cummin_parser = new PythonArgParser(["cummin(Tensor input, int64_t dim, *, TensorList[2] out=None)"]);
+export function THPVariable_cummin(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cummin_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummin
+    return wrap_structseq(cummin_structseq, _r.tensor(0).cummin(_r.toInt64(1)));
+  }
+  // aten::cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#cummin.out
+  const out = _r.tensorlist_n(2, 2) as Tensor[];
+  return wrap_structseq(cummin_out_structseq, at.cummin_out(_r.tensor(0), _r.toInt64(1), out[0], out[1]));
+}
+
+const cumsum_parser = new PythonArgParser(["cumsum(Tensor input, int64_t dim, *, ScalarType? dtype=None, Tensor out=None)"]);
+export function THPVariable_cumsum(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = cumsum_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+    return wrap(_r.tensor(0).cumsum(_r.toInt64(1), _r.scalartypeOptional(2)));
+  }
+  // aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumsum.out
+  return wrap(at.cumsum_out(_r.tensor(0), _r.toInt64(1), _r.scalartypeOptional(2), _r.tensor(3)));
+}
+
+const diff_parser = new PythonArgParser(["diff(Tensor input, int64_t n=1, int64_t dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor out=None)"]);
+export function THPVariable_diff(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = diff_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(5)) {
+    // aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor   native_functions.yaml#diff
+    return wrap(_r.tensor(0).diff(_r.toInt64(1), _r.toInt64(2), _r.optionalTensor(3), _r.optionalTensor(4)));
+  }
+  // aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diff.out
+  return wrap(at.diff_out(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.optionalTensor(3), _r.optionalTensor(4), _r.tensor(5)));
+}
+
+const dist_parser = new PythonArgParser(["dist(Tensor input, Tensor other, Scalar p=2)"]);
+export function THPVariable_dist(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = dist_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor   native_functions.yaml#dist
+  return wrap(_r.tensor(0).dist(_r.tensor(1), _r.scalar(2)));
 }
 
 const div_parser = new PythonArgParser([
@@ -141,6 +531,28 @@ export function THPVariable_dot(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.dot_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
+const dstack_parser = new PythonArgParser(["dstack(TensorList tensors, *, Tensor out=None)"]);
+export function THPVariable_dstack(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = dstack_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::dstack(Tensor[] tensors) -> Tensor   native_functions.yaml#dstack
+    return wrap(at.dstack(_r.tensorlist(0)));
+  }
+  // aten::dstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#dstack.out
+  return wrap(at.dstack_out(_r.tensorlist(0), _r.tensor(1)));
+}
+
+const embedding_parser = new PythonArgParser([
+  "embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False)",
+]);
+export function THPVariable_embedding(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = embedding_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False) -> Tensor   native_functions.yaml#embedding
+  return wrap(at.embedding(_r.tensor(0), _r.tensor(1), _r.toSymInt(2), _r.toBool(3), _r.toBool(4)));
+}
+
 const exp_parser = new PythonArgParser(["exp(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_exp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = exp_parser.parse(null, args, kwargs);
@@ -159,6 +571,38 @@ export function THPVariable_exp_(_self: null, args: unknown[], kwargs: KwArgs | 
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
   return wrap(_r.tensor(0).exp_());
+}
+
+const fix_parser = new PythonArgParser(["fix(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_fix(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = fix_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::fix(Tensor self) -> Tensor   native_functions.yaml#fix
+    return wrap(_r.tensor(0).fix());
+  }
+  // aten::fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fix.out
+  return wrap(at.fix_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const fix__parser = new PythonArgParser(["fix_(Tensor input)"]);
+export function THPVariable_fix_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = fix__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::fix_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#fix_
+  return wrap(_r.tensor(0).fix_());
+}
+
+const frobenius_norm_parser = new PythonArgParser(["frobenius_norm(Tensor input, IntArrayRef[1] dim, bool keepdim=False, *, Tensor out=None)"]);
+export function THPVariable_frobenius_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = frobenius_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(3)) {
+    // aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#frobenius_norm.dim
+    return wrap(at.frobenius_norm_dim(_r.tensor(0), _r.intlist(1), _r.toBool(2)));
+  }
+  // aten::frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#frobenius_norm.out
+  return wrap(at.frobenius_norm_out(_r.tensor(0), _r.intlist(1), _r.toBool(2), _r.tensor(3)));
 }
 
 const full_parser = new PythonArgParser([
@@ -206,6 +650,94 @@ export function THPVariable_ge(_self: null, args: unknown[], kwargs: KwArgs | nu
   return null;
 }
 
+const group_norm_parser = new PythonArgParser([
+  "group_norm(Tensor input, int64_t num_groups, Tensor? weight=None, Tensor? bias=None, double eps=1e-05, bool cudnn_enabled=True)",
+]);
+export function THPVariable_group_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = group_norm_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True) -> Tensor   native_functions.yaml#group_norm
+  return wrap(at.group_norm(_r.tensor(0), _r.toInt64(1), _r.optionalTensor(2), _r.optionalTensor(3), _r.toDouble(4), _r.toBool(5)));
+}
+
+const i0_parser = new PythonArgParser(["i0(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_i0(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = i0_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::i0(Tensor self) -> Tensor   native_functions.yaml#i0
+    return wrap(_r.tensor(0).i0());
+  }
+  // aten::i0.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#i0.out
+  return wrap(at.i0_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const i0__parser = new PythonArgParser(["i0_(Tensor input)"]);
+export function THPVariable_i0_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = i0__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::i0_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#i0_
+  return wrap(_r.tensor(0).i0_());
+}
+
+const linspace_parser = new PythonArgParser([
+  "linspace(Tensor start, Tensor end, int64_t steps, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "linspace(Scalar start, Tensor end, int64_t steps, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "linspace(Tensor start, Scalar end, int64_t steps, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "linspace(Scalar start, Scalar end, int64_t steps, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_linspace(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = linspace_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(3)) {
+        // aten::linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Tensor
+        const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.toBool(7), _r.toBool(8));
+        maybe_initialize_device(options);
+        return wrap(factories.linspace_Tensor_Tensor(_r.tensor(0), _r.tensor(1), _r.toInt64(2), options));
+      }
+      // aten::linspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Tensor_out
+      check_out_type_matches(_r.tensor(3), _r.scalartypeOptional(4), _r.isNone(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.isNone(6));
+      return wrap(at.linspace_Tensor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
+    }
+    case 1: {
+      if (_r.isNone(3)) {
+        // aten::linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Scalar_Tensor
+        const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.toBool(7), _r.toBool(8));
+        maybe_initialize_device(options);
+        return wrap(factories.linspace_Scalar_Tensor(_r.scalar(0), _r.tensor(1), _r.toInt64(2), options));
+      }
+      // aten::linspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Scalar_Tensor_out
+      check_out_type_matches(_r.tensor(3), _r.scalartypeOptional(4), _r.isNone(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.isNone(6));
+      return wrap(at.linspace_Scalar_Tensor_out(_r.scalar(0), _r.tensor(1), _r.toInt64(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
+    }
+    case 2: {
+      if (_r.isNone(3)) {
+        // aten::linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Scalar
+        const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.toBool(7), _r.toBool(8));
+        maybe_initialize_device(options);
+        return wrap(factories.linspace_Tensor_Scalar(_r.tensor(0), _r.scalar(1), _r.toInt64(2), options));
+      }
+      // aten::linspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.Tensor_Scalar_out
+      check_out_type_matches(_r.tensor(3), _r.scalartypeOptional(4), _r.isNone(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.isNone(6));
+      return wrap(at.linspace_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.toInt64(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
+    }
+    case 3: {
+      if (_r.isNone(3)) {
+        // aten::linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace
+        const options = new TensorOptions(_r.scalartypeOptional(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.toBool(7), _r.toBool(8));
+        maybe_initialize_device(options);
+        return wrap(factories.linspace(_r.scalar(0), _r.scalar(1), _r.toInt64(2), options));
+      }
+      // aten::linspace.out(Scalar start, Scalar end, int steps, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linspace.out
+      check_out_type_matches(_r.tensor(3), _r.scalartypeOptional(4), _r.isNone(4), _r.layoutOptional(5), _r.deviceWithDefault(6, get_default_device()), _r.isNone(6));
+      return wrap(at.linspace_out(_r.scalar(0), _r.scalar(1), _r.toInt64(2), _r.tensor(3)).set_requires_grad(_r.toBool(8)));
+    }
+  }
+  return null;
+}
+
 const log_parser = new PythonArgParser(["log(Tensor input, *, Tensor out=None)"]);
 export function THPVariable_log(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = log_parser.parse(null, args, kwargs);
@@ -236,6 +768,155 @@ export function THPVariable_logical_xor(_self: null, args: unknown[], kwargs: Kw
   }
   // aten::logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_xor.out
   return wrap(at.logical_xor_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const logspace_parser = new PythonArgParser([
+  "logspace(Tensor start, Tensor end, int64_t steps, double base=10.0, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "logspace(Scalar start, Tensor end, int64_t steps, double base=10.0, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "logspace(Tensor start, Scalar end, int64_t steps, double base=10.0, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+  "logspace(Scalar start, Scalar end, int64_t steps, double base=10.0, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_logspace(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = logspace_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // aten::logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Tensor
+        const options = new TensorOptions(_r.scalartypeOptional(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.toBool(8), _r.toBool(9));
+        maybe_initialize_device(options);
+        return wrap(factories.logspace_Tensor_Tensor(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), options));
+      }
+      // aten::logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Tensor_out
+      check_out_type_matches(_r.tensor(4), _r.scalartypeOptional(5), _r.isNone(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.isNone(7));
+      return wrap(at.logspace_Tensor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Scalar_Tensor
+        const options = new TensorOptions(_r.scalartypeOptional(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.toBool(8), _r.toBool(9));
+        maybe_initialize_device(options);
+        return wrap(factories.logspace_Scalar_Tensor(_r.scalar(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), options));
+      }
+      // aten::logspace.Scalar_Tensor_out(Scalar start, Tensor end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Scalar_Tensor_out
+      check_out_type_matches(_r.tensor(4), _r.scalartypeOptional(5), _r.isNone(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.isNone(7));
+      return wrap(at.logspace_Scalar_Tensor_out(_r.scalar(0), _r.tensor(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
+    }
+    case 2: {
+      if (_r.isNone(4)) {
+        // aten::logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Scalar
+        const options = new TensorOptions(_r.scalartypeOptional(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.toBool(8), _r.toBool(9));
+        maybe_initialize_device(options);
+        return wrap(factories.logspace_Tensor_Scalar(_r.tensor(0), _r.scalar(1), _r.toInt64(2), _r.toDouble(3), options));
+      }
+      // aten::logspace.Tensor_Scalar_out(Tensor start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.Tensor_Scalar_out
+      check_out_type_matches(_r.tensor(4), _r.scalartypeOptional(5), _r.isNone(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.isNone(7));
+      return wrap(at.logspace_Tensor_Scalar_out(_r.tensor(0), _r.scalar(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
+    }
+    case 3: {
+      if (_r.isNone(4)) {
+        // aten::logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace
+        const options = new TensorOptions(_r.scalartypeOptional(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.toBool(8), _r.toBool(9));
+        maybe_initialize_device(options);
+        return wrap(factories.logspace(_r.scalar(0), _r.scalar(1), _r.toInt64(2), _r.toDouble(3), options));
+      }
+      // aten::logspace.out(Scalar start, Scalar end, int steps, float base=10.0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logspace.out
+      check_out_type_matches(_r.tensor(4), _r.scalartypeOptional(5), _r.isNone(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.isNone(7));
+      return wrap(at.logspace_out(_r.scalar(0), _r.scalar(1), _r.toInt64(2), _r.toDouble(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
+    }
+  }
+  return null;
+}
+
+const max_pool1d_with_indices_parser = new PythonArgParser([
+  "max_pool1d_with_indices(Tensor input, IntArrayRef[1] kernel_size, IntArrayRef[1] stride=None, IntArrayRef[1] padding=0, IntArrayRef[1] dilation=1, bool ceil_mode=False)",
+]);
+export function THPVariable_max_pool1d_with_indices(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = max_pool1d_with_indices_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool1d_with_indices
+  return wrap_tuple(at.max_pool1d_with_indices(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.intlist(3), _r.intlist(4), _r.toBool(5)));
+}
+
+const meshgrid_parser = new PythonArgParser([
+  "meshgrid(TensorList tensors)",
+  "meshgrid(TensorList tensors, *, c10::string_view indexing)",
+]);
+export function THPVariable_meshgrid(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = meshgrid_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::meshgrid(Tensor[] tensors) -> Tensor[]   native_functions.yaml#meshgrid
+      return wrap_TensorList(at.meshgrid(_r.tensorlist(0)));
+    }
+    case 1: {
+      // aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]   native_functions.yaml#meshgrid.indexing
+      return wrap_TensorList(at.meshgrid_indexing(_r.tensorlist(0), _r.stringView(1)));
+    }
+  }
+  return null;
+}
+
+const msort_parser = new PythonArgParser(["msort(Tensor input, *, Tensor out=None)"]);
+export function THPVariable_msort(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = msort_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(1)) {
+    // aten::msort(Tensor self) -> Tensor   native_functions.yaml#msort
+    return wrap(_r.tensor(0).msort());
+  }
+  // aten::msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#msort.out
+  return wrap(at.msort_out(_r.tensor(0), _r.tensor(1)));
+}
+
+const normal_parser = new PythonArgParser([
+  "normal(Tensor mean, Tensor std, *, Generator? generator=None, Tensor out=None)",
+  "normal(Tensor mean, double std=1, *, Generator? generator=None, Tensor out=None)",
+  "normal(double mean, Tensor std, *, Generator? generator=None, Tensor out=None)",
+  "normal(double mean, double std, SymIntArrayRef size, *, Generator? generator=None, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
+]);
+export function THPVariable_normal(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = normal_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(3)) {
+        // aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_Tensor
+        return wrap(at.normal_Tensor_Tensor(_r.tensor(0), _r.tensor(1), _r.generator(2)));
+      }
+      // aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_Tensor_out
+      return wrap(at.normal_Tensor_Tensor_out(_r.tensor(0), _r.tensor(1), _r.generator(2), _r.tensor(3)));
+    }
+    case 1: {
+      if (_r.isNone(3)) {
+        // aten::normal.Tensor_float(Tensor mean, float std=1, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.Tensor_float
+        return wrap(at.normal_Tensor_float(_r.tensor(0), _r.toDouble(1), _r.generator(2)));
+      }
+      // aten::normal.Tensor_float_out(Tensor mean, float std=1, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.Tensor_float_out
+      return wrap(at.normal_Tensor_float_out(_r.tensor(0), _r.toDouble(1), _r.generator(2), _r.tensor(3)));
+    }
+    case 2: {
+      if (_r.isNone(3)) {
+        // aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor   native_functions.yaml#normal.float_Tensor
+        return wrap(at.normal_float_Tensor(_r.toDouble(0), _r.tensor(1), _r.generator(2)));
+      }
+      // aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_Tensor_out
+      return wrap(at.normal_float_Tensor_out(_r.toDouble(0), _r.tensor(1), _r.generator(2), _r.tensor(3)));
+    }
+    case 3: {
+      if (_r.isNone(4)) {
+        // aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#normal.float_float
+        const options = new TensorOptions(_r.scalartypeOptional(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.toBool(8), _r.toBool(9));
+        maybe_initialize_device(options);
+        return wrap(factories.normal_float_float(_r.toDouble(0), _r.toDouble(1), _r.symintlist(2), _r.generator(3), options));
+      }
+      // aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#normal.float_float_out
+      check_out_type_matches(_r.tensor(4), _r.scalartypeOptional(5), _r.isNone(5), _r.layoutOptional(6), _r.deviceWithDefault(7, get_default_device()), _r.isNone(7));
+      return wrap(at.normal_float_float_out(_r.toDouble(0), _r.toDouble(1), _r.symintlist(2), _r.generator(3), _r.tensor(4)).set_requires_grad(_r.toBool(9)));
+    }
+  }
+  return null;
 }
 
 const pow_parser = new PythonArgParser([
@@ -275,6 +956,14 @@ export function THPVariable_pow(_self: null, args: unknown[], kwargs: KwArgs | n
   return null;
 }
 
+const put_parser = new PythonArgParser(["put(Tensor input, Tensor index, Tensor source, bool accumulate=False)"]);
+export function THPVariable_put(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = put_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor   native_functions.yaml#put
+  return wrap(_r.tensor(0).put(_r.tensor(1), _r.tensor(2), _r.toBool(3)));
+}
+
 const randperm_parser = new PythonArgParser([
   "randperm(SymInt n, *, Generator? generator, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
   "randperm(SymInt n, *, Tensor out=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
@@ -309,12 +998,57 @@ export function THPVariable_randperm(_self: null, args: unknown[], kwargs: KwArg
   return null;
 }
 
+const repeat_interleave_parser = new PythonArgParser([
+  "repeat_interleave(Tensor input, Tensor repeats, int64_t? dim=None, *, SymInt? output_size=None)",
+  "repeat_interleave(Tensor repeats, *, SymInt? output_size=None)",
+  "repeat_interleave(Tensor input, SymInt repeats, int64_t? dim=None, *, SymInt? output_size=None)",
+]);
+export function THPVariable_repeat_interleave(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = repeat_interleave_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_Tensor
+      return wrap(_r.tensor(0).repeat_interleave_self_Tensor(_r.tensor(1), _r.toInt64Optional(2), _r.toSymIntOptional(3)));
+    }
+    case 1: {
+      // aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.Tensor
+      return wrap(at.repeat_interleave_Tensor(_r.tensor(0), _r.toSymIntOptional(1)));
+    }
+    case 2: {
+      // aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_int
+      return wrap(_r.tensor(0).repeat_interleave_self_int(_r.toSymInt(1), _r.toInt64Optional(2), _r.toSymIntOptional(3)));
+    }
+  }
+  return null;
+}
+
 const resize_as__parser = new PythonArgParser(["resize_as_(Tensor input, Tensor the_template, *, MemoryFormat? memory_format=None)"]);
 export function THPVariable_resize_as_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = resize_as__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_as_
   return wrap(_r.tensor(0).resize_as_(_r.tensor(1), _r.memoryformatOptional(2)));
+}
+
+const rrelu_parser = new PythonArgParser([
+  "rrelu(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None)",
+]);
+export function THPVariable_rrelu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rrelu_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor   native_functions.yaml#rrelu
+  return wrap(at.rrelu(_r.tensor(0), _r.scalar(1), _r.scalar(2), _r.toBool(3), _r.generator(4)));
+}
+
+const rrelu__parser = new PythonArgParser([
+  "rrelu_(Tensor input, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None)",
+]);
+export function THPVariable_rrelu_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = rrelu__parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#rrelu_
+  return wrap(at.rrelu_(_r.tensor(0), _r.scalar(1), _r.scalar(2), _r.toBool(3), _r.generator(4)));
 }
 
 const scalar_tensor_parser = new PythonArgParser([
@@ -361,6 +1095,127 @@ export function THPVariable_sgn(_self: null, args: unknown[], kwargs: KwArgs | n
   return wrap(at.sgn_out(_r.tensor(0), _r.tensor(1)));
 }
 
+const slice_scatter_parser = new PythonArgParser([
+  "slice_scatter(Tensor input, Tensor src, int64_t dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor out=None)",
+]);
+export function THPVariable_slice_scatter(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = slice_scatter_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(6)) {
+    // aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_scatter
+    return wrap(_r.tensor(0).slice_scatter(_r.tensor(1), _r.toInt64(2), _r.toSymIntOptional(3), _r.toSymIntOptional(4), _r.toSymInt(5)));
+  }
+  // aten::slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_scatter (autogen)
+  return wrap(at.slice_scatter_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.toSymIntOptional(3), _r.toSymIntOptional(4), _r.toSymInt(5), _r.tensor(6)));
+}
+
+const take_parser = new PythonArgParser(["take(Tensor input, Tensor index, *, Tensor out=None)"]);
+export function THPVariable_take(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = take_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::take(Tensor self, Tensor index) -> Tensor   native_functions.yaml#take
+    return wrap(_r.tensor(0).take(_r.tensor(1)));
+  }
+  // aten::take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#take.out
+  return wrap(at.take_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const tile_parser = new PythonArgParser(["tile(Tensor input, SymIntArrayRef dims)"]);
+export function THPVariable_tile(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = tile_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::tile(Tensor self, SymInt[] dims) -> Tensor   native_functions.yaml#tile
+  return wrap(_r.tensor(0).tile(_r.symintlist(1)));
+}
+
+const trapezoid_parser = new PythonArgParser([
+  "trapezoid(Tensor y, Tensor x, *, int64_t dim=-1)",
+  "trapezoid(Tensor y, *, Scalar dx=1, int64_t dim=-1)",
+]);
+export function THPVariable_trapezoid(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = trapezoid_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      // aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor   native_functions.yaml#trapezoid.x
+      return wrap(at.trapezoid_x(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
+    }
+    case 1: {
+      // aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor   native_functions.yaml#trapezoid.dx
+      return wrap(at.trapezoid_dx(_r.tensor(0), _r.scalar(1), _r.toInt64(2)));
+    }
+  }
+  return null;
+}
+
+const true_divide_parser = new PythonArgParser([
+  "true_divide(Tensor input, Tensor other, *, Tensor out=None)",
+  "true_divide(Tensor input, Scalar other)",
+]);
+export function THPVariable_true_divide(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = true_divide_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(2)) {
+        // aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#true_divide.Tensor
+        return wrap(_r.tensor(0).true_divide_Tensor(_r.tensor(1)));
+      }
+      // aten::true_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#true_divide.out
+      return wrap(at.true_divide_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      // aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#true_divide.Scalar
+      return wrap(_r.tensor(0).true_divide_Scalar(_r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const unique_consecutive_parser = new PythonArgParser([
+  "unique_consecutive(Tensor input, bool return_inverse=False, bool return_counts=False, int64_t? dim=None)",
+]);
+export function THPVariable_unique_consecutive(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = unique_consecutive_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_consecutive
+  return wrap_tuple(at.unique_consecutive(_r.tensor(0), _r.toBool(1), _r.toBool(2), _r.toInt64Optional(3)));
+}
+
+const var_parser = new PythonArgParser([
+  "var(Tensor input, IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor out=None)",
+  "var(Tensor input, IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor out=None)",
+  "var(Tensor input, bool unbiased=True)",
+]);
+export function THPVariable_var(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = var_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(4)) {
+        // aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#var.dim
+        return wrap(_r.tensor(0).var_dim(_r.intlistOptional(1), _r.toBool(2), _r.toBool(3)));
+      }
+      // aten::var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#var.out
+      return wrap(at.var_out(_r.tensor(0), _r.intlistOptional(1), _r.toBool(2), _r.toBool(3), _r.tensor(4)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#var.correction
+        return wrap(_r.tensor(0).var_correction(_r.intlistOptional(1), _r.scalarOptional(2), _r.toBool(3)));
+      }
+      // aten::var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#var.correction_out
+      return wrap(at.var_correction_out(_r.tensor(0), _r.intlistOptional(1), _r.scalarOptional(2), _r.toBool(3), _r.tensor(4)));
+    }
+    case 2: {
+      // aten::var(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#var
+      return wrap(_r.tensor(0).var_(_r.toBool(1)));
+    }
+  }
+  return null;
+}
+
 const zeros_like_parser = new PythonArgParser([
   "zeros_like(Tensor input, *, MemoryFormat? memory_format=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=False, bool? requires_grad=False)",
 ]);
@@ -378,17 +1233,81 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable___and__", THPVariable___and__, null, args);
     return THPVariable___and__(null, args, take_kwargs(args));
   },
+  _adaptive_avg_pool2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__adaptive_avg_pool2d", THPVariable__adaptive_avg_pool2d, null, args);
+    return THPVariable__adaptive_avg_pool2d(null, args, take_kwargs(args));
+  },
+  _batch_norm_with_update(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__batch_norm_with_update", THPVariable__batch_norm_with_update, null, args);
+    return THPVariable__batch_norm_with_update(null, args, take_kwargs(args));
+  },
   _copy_from(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__copy_from", THPVariable__copy_from, null, args);
     return THPVariable__copy_from(null, args, take_kwargs(args));
+  },
+  _foreach_neg(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_neg", THPVariable__foreach_neg, null, args);
+    return THPVariable__foreach_neg(null, args, take_kwargs(args));
+  },
+  _foreach_neg_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_neg_", THPVariable__foreach_neg_, null, args);
+    return THPVariable__foreach_neg_(null, args, take_kwargs(args));
+  },
+  _foreach_pow(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_pow", THPVariable__foreach_pow, null, args);
+    return THPVariable__foreach_pow(null, args, take_kwargs(args));
+  },
+  _foreach_pow_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_pow_", THPVariable__foreach_pow_, null, args);
+    return THPVariable__foreach_pow_(null, args, take_kwargs(args));
+  },
+  _foreach_sqrt(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sqrt", THPVariable__foreach_sqrt, null, args);
+    return THPVariable__foreach_sqrt(null, args, take_kwargs(args));
+  },
+  _foreach_sqrt_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sqrt_", THPVariable__foreach_sqrt_, null, args);
+    return THPVariable__foreach_sqrt_(null, args, take_kwargs(args));
+  },
+  _foreach_sub(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sub", THPVariable__foreach_sub, null, args);
+    return THPVariable__foreach_sub(null, args, take_kwargs(args));
+  },
+  _foreach_sub_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__foreach_sub_", THPVariable__foreach_sub_, null, args);
+    return THPVariable__foreach_sub_(null, args, take_kwargs(args));
+  },
+  _fused_sdp_choice(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__fused_sdp_choice", THPVariable__fused_sdp_choice, null, args);
+    return THPVariable__fused_sdp_choice(null, args, take_kwargs(args));
+  },
+  _linalg_slogdet(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__linalg_slogdet", THPVariable__linalg_slogdet, null, args);
+    return THPVariable__linalg_slogdet(null, args, take_kwargs(args));
   },
   _log_softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__log_softmax", THPVariable__log_softmax, null, args);
     return THPVariable__log_softmax(null, args, take_kwargs(args));
   },
+  _native_batch_norm_legit_no_training(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__native_batch_norm_legit_no_training", THPVariable__native_batch_norm_legit_no_training, null, args);
+    return THPVariable__native_batch_norm_legit_no_training(null, args, take_kwargs(args));
+  },
+  _nnpack_available(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__nnpack_available", THPVariable__nnpack_available, null, args);
+    return THPVariable__nnpack_available(null, args, take_kwargs(args));
+  },
+  _pack_padded_sequence(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__pack_padded_sequence", THPVariable__pack_padded_sequence, null, args);
+    return THPVariable__pack_padded_sequence(null, args, take_kwargs(args));
+  },
   _prelu_kernel(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__prelu_kernel", THPVariable__prelu_kernel, null, args);
     return THPVariable__prelu_kernel(null, args, take_kwargs(args));
+  },
+  _safe_softmax(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__safe_softmax", THPVariable__safe_softmax, null, args);
+    return THPVariable__safe_softmax(null, args, take_kwargs(args));
   },
   abs(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_abs", THPVariable_abs, null, args);
@@ -398,9 +1317,61 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_abs_", THPVariable_abs_, null, args);
     return THPVariable_abs_(null, args, take_kwargs(args));
   },
+  addcmul(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcmul", THPVariable_addcmul, null, args);
+    return THPVariable_addcmul(null, args, take_kwargs(args));
+  },
+  arccos(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arccos", THPVariable_arccos, null, args);
+    return THPVariable_arccos(null, args, take_kwargs(args));
+  },
+  arccos_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arccos_", THPVariable_arccos_, null, args);
+    return THPVariable_arccos_(null, args, take_kwargs(args));
+  },
+  asinh(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_asinh", THPVariable_asinh, null, args);
+    return THPVariable_asinh(null, args, take_kwargs(args));
+  },
+  asinh_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_asinh_", THPVariable_asinh_, null, args);
+    return THPVariable_asinh_(null, args, take_kwargs(args));
+  },
+  atleast_2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_atleast_2d", THPVariable_atleast_2d, null, args);
+    return THPVariable_atleast_2d(null, args, take_kwargs(args));
+  },
+  batch_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_batch_norm", THPVariable_batch_norm, null, args);
+    return THPVariable_batch_norm(null, args, take_kwargs(args));
+  },
   broadcast_to(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_broadcast_to", THPVariable_broadcast_to, null, args);
     return THPVariable_broadcast_to(null, args, take_kwargs(args));
+  },
+  conv_transpose2d(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv_transpose2d", THPVariable_conv_transpose2d, null, args);
+    return THPVariable_conv_transpose2d(null, args, take_kwargs(args));
+  },
+  cudnn_is_acceptable(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cudnn_is_acceptable", THPVariable_cudnn_is_acceptable, null, args);
+    return THPVariable_cudnn_is_acceptable(null, args, take_kwargs(args));
+  },
+  cummin(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cummin", THPVariable_cummin, null, args);
+    return THPVariable_cummin(null, args, take_kwargs(args));
+  },
+  cumsum(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumsum", THPVariable_cumsum, null, args);
+    return THPVariable_cumsum(null, args, take_kwargs(args));
+  },
+  diff(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diff", THPVariable_diff, null, args);
+    return THPVariable_diff(null, args, take_kwargs(args));
+  },
+  dist(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_dist", THPVariable_dist, null, args);
+    return THPVariable_dist(null, args, take_kwargs(args));
   },
   div(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_div", THPVariable_div, null, args);
@@ -410,6 +1381,14 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_dot", THPVariable_dot, null, args);
     return THPVariable_dot(null, args, take_kwargs(args));
   },
+  dstack(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_dstack", THPVariable_dstack, null, args);
+    return THPVariable_dstack(null, args, take_kwargs(args));
+  },
+  embedding(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_embedding", THPVariable_embedding, null, args);
+    return THPVariable_embedding(null, args, take_kwargs(args));
+  },
   exp(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_exp", THPVariable_exp, null, args);
     return THPVariable_exp(null, args, take_kwargs(args));
@@ -418,6 +1397,18 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_exp_", THPVariable_exp_, null, args);
     return THPVariable_exp_(null, args, take_kwargs(args));
   },
+  fix(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fix", THPVariable_fix, null, args);
+    return THPVariable_fix(null, args, take_kwargs(args));
+  },
+  fix_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fix_", THPVariable_fix_, null, args);
+    return THPVariable_fix_(null, args, take_kwargs(args));
+  },
+  frobenius_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_frobenius_norm", THPVariable_frobenius_norm, null, args);
+    return THPVariable_frobenius_norm(null, args, take_kwargs(args));
+  },
   full(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_full", THPVariable_full, null, args);
     return THPVariable_full(null, args, take_kwargs(args));
@@ -425,6 +1416,22 @@ export const torch_functions = {
   ge(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ge", THPVariable_ge, null, args);
     return THPVariable_ge(null, args, take_kwargs(args));
+  },
+  group_norm(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_group_norm", THPVariable_group_norm, null, args);
+    return THPVariable_group_norm(null, args, take_kwargs(args));
+  },
+  i0(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_i0", THPVariable_i0, null, args);
+    return THPVariable_i0(null, args, take_kwargs(args));
+  },
+  i0_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_i0_", THPVariable_i0_, null, args);
+    return THPVariable_i0_(null, args, take_kwargs(args));
+  },
+  linspace(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linspace", THPVariable_linspace, null, args);
+    return THPVariable_linspace(null, args, take_kwargs(args));
   },
   log(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_log", THPVariable_log, null, args);
@@ -438,17 +1445,53 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_xor", THPVariable_logical_xor, null, args);
     return THPVariable_logical_xor(null, args, take_kwargs(args));
   },
+  logspace(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logspace", THPVariable_logspace, null, args);
+    return THPVariable_logspace(null, args, take_kwargs(args));
+  },
+  max_pool1d_with_indices(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_max_pool1d_with_indices", THPVariable_max_pool1d_with_indices, null, args);
+    return THPVariable_max_pool1d_with_indices(null, args, take_kwargs(args));
+  },
+  meshgrid(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_meshgrid", THPVariable_meshgrid, null, args);
+    return THPVariable_meshgrid(null, args, take_kwargs(args));
+  },
+  msort(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_msort", THPVariable_msort, null, args);
+    return THPVariable_msort(null, args, take_kwargs(args));
+  },
+  normal(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_normal", THPVariable_normal, null, args);
+    return THPVariable_normal(null, args, take_kwargs(args));
+  },
   pow(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_pow", THPVariable_pow, null, args);
     return THPVariable_pow(null, args, take_kwargs(args));
+  },
+  put(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_put", THPVariable_put, null, args);
+    return THPVariable_put(null, args, take_kwargs(args));
   },
   randperm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_randperm", THPVariable_randperm, null, args);
     return THPVariable_randperm(null, args, take_kwargs(args));
   },
+  repeat_interleave(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_repeat_interleave", THPVariable_repeat_interleave, null, args);
+    return THPVariable_repeat_interleave(null, args, take_kwargs(args));
+  },
   resize_as_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_resize_as_", THPVariable_resize_as_, null, args);
     return THPVariable_resize_as_(null, args, take_kwargs(args));
+  },
+  rrelu(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rrelu", THPVariable_rrelu, null, args);
+    return THPVariable_rrelu(null, args, take_kwargs(args));
+  },
+  rrelu_(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rrelu_", THPVariable_rrelu_, null, args);
+    return THPVariable_rrelu_(null, args, take_kwargs(args));
   },
   scalar_tensor(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_scalar_tensor", THPVariable_scalar_tensor, null, args);
@@ -465,6 +1508,34 @@ export const torch_functions = {
   sgn(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sgn", THPVariable_sgn, null, args);
     return THPVariable_sgn(null, args, take_kwargs(args));
+  },
+  slice_scatter(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_slice_scatter", THPVariable_slice_scatter, null, args);
+    return THPVariable_slice_scatter(null, args, take_kwargs(args));
+  },
+  take(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_take", THPVariable_take, null, args);
+    return THPVariable_take(null, args, take_kwargs(args));
+  },
+  tile(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tile", THPVariable_tile, null, args);
+    return THPVariable_tile(null, args, take_kwargs(args));
+  },
+  trapezoid(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_trapezoid", THPVariable_trapezoid, null, args);
+    return THPVariable_trapezoid(null, args, take_kwargs(args));
+  },
+  true_divide(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_true_divide", THPVariable_true_divide, null, args);
+    return THPVariable_true_divide(null, args, take_kwargs(args));
+  },
+  unique_consecutive(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unique_consecutive", THPVariable_unique_consecutive, null, args);
+    return THPVariable_unique_consecutive(null, args, take_kwargs(args));
+  },
+  var(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_var", THPVariable_var, null, args);
+    return THPVariable_var(null, args, take_kwargs(args));
   },
   zeros_like(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_zeros_like", THPVariable_zeros_like, null, args);

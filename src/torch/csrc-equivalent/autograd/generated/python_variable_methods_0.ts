@@ -17,7 +17,13 @@ import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalen
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
+import { aminmax_structseq } from "./python_return_types.ts";
+import { geqrf_structseq } from "./python_return_types.ts";
+import { kthvalue_structseq } from "./python_return_types.ts";
 import { max_structseq } from "./python_return_types.ts";
+import { median_structseq } from "./python_return_types.ts";
+import { nanmedian_structseq } from "./python_return_types.ts";
+import { topk_structseq } from "./python_return_types.ts";
 
 const __ior___parser = new PythonArgParser([
   "__ior__(Tensor other)",
@@ -68,6 +74,108 @@ export function THPVariable__is_all_true(self_: TensorBase): unknown {
   return wrap(self._is_all_true());
 }
 
+export function THPVariable_absolute(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "absolute");
+  const self = THPVariable_Unpack(self_);
+  // aten::absolute(Tensor self) -> Tensor   native_functions.yaml#absolute
+  return wrap(self.absolute());
+}
+
+export function THPVariable_absolute_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "absolute_");
+  const self = THPVariable_Unpack(self_);
+  // aten::absolute_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#absolute_
+  return wrap(self.absolute_());
+}
+
+export function THPVariable_acos(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "acos");
+  const self = THPVariable_Unpack(self_);
+  // aten::acos(Tensor self) -> Tensor   native_functions.yaml#acos
+  return wrap(self.acos());
+}
+
+export function THPVariable_acos_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "acos_");
+  const self = THPVariable_Unpack(self_);
+  // aten::acos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acos_
+  return wrap(self.acos_());
+}
+
+export function THPVariable_acosh(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "acosh");
+  const self = THPVariable_Unpack(self_);
+  // aten::acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
+  return wrap(self.acosh());
+}
+
+export function THPVariable_acosh_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "acosh_");
+  const self = THPVariable_Unpack(self_);
+  // aten::acosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acosh_
+  return wrap(self.acosh_());
+}
+
+const addcdiv_parser = new PythonArgParser([
+  "addcdiv(Scalar value, Tensor tensor1, Tensor tensor2)|deprecated",
+  "addcdiv(Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
+]);
+export function THPVariable_addcdiv(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = addcdiv_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // [deprecated] aten::addcdiv(Tensor self, Scalar value, Tensor tensor1, Tensor tensor2) -> Tensor   deprecated.yaml#addcdiv
+      return wrap(self.addcdiv(_r.tensor(1), _r.tensor(2), _r.scalar(0)));
+    }
+    case 1: {
+      // aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
+      return wrap(self.addcdiv(_r.tensor(0), _r.tensor(1), _r.scalar(2)));
+    }
+  }
+  return null;
+}
+
+const addcdiv__parser = new PythonArgParser([
+  "addcdiv_(Scalar value, Tensor tensor1, Tensor tensor2)|deprecated",
+  "addcdiv_(Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
+]);
+export function THPVariable_addcdiv_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = addcdiv__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // [deprecated] aten::addcdiv_(Tensor(a!) self, Scalar value, Tensor tensor1, Tensor tensor2) -> Tensor(a!)   deprecated.yaml#addcdiv_
+      return wrap(self.addcdiv_(_r.tensor(1), _r.tensor(2), _r.scalar(0)));
+    }
+    case 1: {
+      // aten::addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcdiv_
+      return wrap(self.addcdiv_(_r.tensor(0), _r.tensor(1), _r.scalar(2)));
+    }
+  }
+  return null;
+}
+
+const addr_parser = new PythonArgParser(["addr(Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)"]);
+export function THPVariable_addr(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = addr_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr
+  return wrap(self.addr(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3)));
+}
+
+const addr__parser = new PythonArgParser(["addr_(Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)"]);
+export function THPVariable_addr_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = addr__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addr_
+  return wrap(self.addr_(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3)));
+}
+
 const allclose_parser = new PythonArgParser(["allclose(Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)"]);
 export function THPVariable_allclose(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -84,6 +192,75 @@ export function THPVariable_amin(self_: TensorBase, args: unknown[], kwargs: KwA
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
   return wrap(self.amin(_r.intlist(0), _r.toBool(1)));
+}
+
+const aminmax_parser = new PythonArgParser(["aminmax(*, int64_t? dim=None, bool keepdim=False)"]);
+export function THPVariable_aminmax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = aminmax_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+  return wrap_structseq(aminmax_structseq, self.aminmax(_r.toInt64Optional(0), _r.toBool(1)));
+}
+
+export function THPVariable_arcsin(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arcsin");
+  const self = THPVariable_Unpack(self_);
+  // aten::arcsin(Tensor self) -> Tensor   native_functions.yaml#arcsin
+  return wrap(self.arcsin());
+}
+
+export function THPVariable_arcsin_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arcsin_");
+  const self = THPVariable_Unpack(self_);
+  // aten::arcsin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsin_
+  return wrap(self.arcsin_());
+}
+
+const arctan2_parser = new PythonArgParser(["arctan2(Tensor other)"]);
+export function THPVariable_arctan2(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = arctan2_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::arctan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#arctan2
+  return wrap(self.arctan2(_r.tensor(0)));
+}
+
+const arctan2__parser = new PythonArgParser(["arctan2_(Tensor other)"]);
+export function THPVariable_arctan2_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = arctan2__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::arctan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#arctan2_
+  return wrap(self.arctan2_(_r.tensor(0)));
+}
+
+const argsort_parser = new PythonArgParser([
+  "argsort(*, bool stable, int64_t dim=-1, bool descending=False)",
+  "argsort(int64_t dim=-1, bool descending=False)",
+]);
+export function THPVariable_argsort(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = argsort_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort.stable
+      return wrap(self.argsort_stable(_r.toBool(0), _r.toInt64(1), _r.toBool(2)));
+    }
+    case 1: {
+      // aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor   native_functions.yaml#argsort
+      return wrap(self.argsort(_r.toInt64(0), _r.toBool(1)));
+    }
+  }
+  return null;
+}
+
+export function THPVariable_argwhere(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "argwhere");
+  const self = THPVariable_Unpack(self_);
+  // aten::argwhere(Tensor self) -> Tensor   native_functions.yaml#argwhere
+  return wrap(self.argwhere());
 }
 
 const as_strided_parser = new PythonArgParser(["as_strided(SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)"]);
@@ -146,6 +323,24 @@ export function THPVariable_bitwise_left_shift_(self_: TensorBase, args: unknown
   return null;
 }
 
+const cauchy__parser = new PythonArgParser(["cauchy_(double median=0, double sigma=1, *, Generator? generator=None)"]);
+export function THPVariable_cauchy_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cauchy__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cauchy_(Tensor(a!) self, float median=0, float sigma=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#cauchy_
+  return wrap(self.cauchy_(_r.toDouble(0), _r.toDouble(1), _r.generator(2)));
+}
+
+const cholesky_inverse_parser = new PythonArgParser(["cholesky_inverse(bool upper=False)"]);
+export function THPVariable_cholesky_inverse(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cholesky_inverse_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cholesky_inverse(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky_inverse
+  return wrap(self.cholesky_inverse(_r.toBool(0)));
+}
+
 const chunk_parser = new PythonArgParser(["chunk(int64_t chunks, int64_t dim=0)"]);
 export function THPVariable_chunk(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -195,6 +390,101 @@ export function THPVariable_clamp_max_(self_: TensorBase, args: unknown[], kwarg
     }
   }
   return null;
+}
+
+const clip_parser = new PythonArgParser([
+  "clip(Tensor? min=None, Tensor? max=None)",
+  "clip(Scalar? min=None, Scalar? max=None)",
+]);
+export function THPVariable_clip(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = clip_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clip.Tensor
+      return wrap(self.clip_Tensor(_r.optionalTensor(0), _r.optionalTensor(1)));
+    }
+    case 1: {
+      // aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clip
+      return wrap(self.clip(_r.scalarOptional(0), _r.scalarOptional(1)));
+    }
+  }
+  return null;
+}
+
+const clip__parser = new PythonArgParser([
+  "clip_(Tensor? min=None, Tensor? max=None)",
+  "clip_(Scalar? min=None, Scalar? max=None)",
+]);
+export function THPVariable_clip_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = clip__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clip_.Tensor
+      return wrap(self.clip__Tensor(_r.optionalTensor(0), _r.optionalTensor(1)));
+    }
+    case 1: {
+      // aten::clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clip_
+      return wrap(self.clip_(_r.scalarOptional(0), _r.scalarOptional(1)));
+    }
+  }
+  return null;
+}
+
+export function THPVariable_cosh(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "cosh");
+  const self = THPVariable_Unpack(self_);
+  // aten::cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
+  return wrap(self.cosh());
+}
+
+export function THPVariable_cosh_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "cosh_");
+  const self = THPVariable_Unpack(self_);
+  // aten::cosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cosh_
+  return wrap(self.cosh_());
+}
+
+const count_nonzero_parser = new PythonArgParser([
+  "count_nonzero(int64_t? dim=None)",
+  "count_nonzero(IntArrayRef dim)",
+]);
+export function THPVariable_count_nonzero(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = count_nonzero_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::count_nonzero(Tensor self, int? dim=None) -> Tensor   native_functions.yaml#count_nonzero
+      return wrap(self.count_nonzero(_r.toInt64Optional(0)));
+    }
+    case 1: {
+      // aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor   native_functions.yaml#count_nonzero.dim_IntList
+      return wrap(self.count_nonzero_dim_IntList(_r.intlist(0)));
+    }
+  }
+  return null;
+}
+
+const cumprod_parser = new PythonArgParser(["cumprod(int64_t dim, *, ScalarType? dtype=None)"]);
+export function THPVariable_cumprod(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cumprod_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+  return wrap(self.cumprod(_r.toInt64(0), _r.scalartypeOptional(1)));
+}
+
+const cumprod__parser = new PythonArgParser(["cumprod_(int64_t dim, *, ScalarType? dtype=None)"]);
+export function THPVariable_cumprod_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cumprod__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumprod_
+  return wrap(self.cumprod_(_r.toInt64(0), _r.scalartypeOptional(1)));
 }
 
 const divide_parser = new PythonArgParser([
@@ -259,6 +549,20 @@ export function THPVariable_divide_(self_: TensorBase, args: unknown[], kwargs: 
   return null;
 }
 
+export function THPVariable_erfc(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "erfc");
+  const self = THPVariable_Unpack(self_);
+  // aten::erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
+  return wrap(self.erfc());
+}
+
+export function THPVariable_erfc_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "erfc_");
+  const self = THPVariable_Unpack(self_);
+  // aten::erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_
+  return wrap(self.erfc_());
+}
+
 const expand_parser = new PythonArgParser(["expand(SymIntArrayRef size, *, bool implicit=False)"]);
 export function THPVariable_expand(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -266,6 +570,15 @@ export function THPVariable_expand(self_: TensorBase, args: unknown[], kwargs: K
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)   native_functions.yaml#expand
   return wrap(self.expand(_r.symintlist(0), _r.toBool(1)));
+}
+
+const exponential__parser = new PythonArgParser(["exponential_(double lambd=1, *, Generator? generator=None)"]);
+export function THPVariable_exponential_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = exponential__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::exponential_(Tensor(a!) self, float lambd=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#exponential_
+  return wrap(self.exponential_(_r.toDouble(0), _r.generator(1)));
 }
 
 const fill__parser = new PythonArgParser([
@@ -289,6 +602,122 @@ export function THPVariable_fill_(self_: TensorBase, args: unknown[], kwargs: Kw
   return null;
 }
 
+const flip_parser = new PythonArgParser(["flip(IntArrayRef dims)"]);
+export function THPVariable_flip(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = flip_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::flip(Tensor self, int[] dims) -> Tensor   native_functions.yaml#flip
+  return wrap(self.flip(_r.intlist(0)));
+}
+
+const floor_divide_parser = new PythonArgParser([
+  "floor_divide(Tensor other)",
+  "floor_divide(Scalar other)",
+]);
+export function THPVariable_floor_divide(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = floor_divide_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::floor_divide(Tensor self, Tensor other) -> Tensor   native_functions.yaml#floor_divide
+      return wrap(self.floor_divide(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#floor_divide.Scalar
+      return wrap(self.floor_divide_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const floor_divide__parser = new PythonArgParser([
+  "floor_divide_(Tensor other)",
+  "floor_divide_(Scalar other)",
+]);
+export function THPVariable_floor_divide_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = floor_divide__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Tensor
+      return wrap(self.floor_divide__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#floor_divide_.Scalar
+      return wrap(self.floor_divide__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const fmin_parser = new PythonArgParser(["fmin(Tensor other)"]);
+export function THPVariable_fmin(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = fmin_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
+  return wrap(self.fmin(_r.tensor(0)));
+}
+
+const fmod_parser = new PythonArgParser([
+  "fmod(Tensor other)",
+  "fmod(Scalar other)",
+]);
+export function THPVariable_fmod(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = fmod_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
+      return wrap(self.fmod_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#fmod.Scalar
+      return wrap(self.fmod_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const fmod__parser = new PythonArgParser([
+  "fmod_(Tensor other)",
+  "fmod_(Scalar other)",
+]);
+export function THPVariable_fmod_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = fmod__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#fmod_.Tensor
+      return wrap(self.fmod__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#fmod_.Scalar
+      return wrap(self.fmod__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+export function THPVariable_frac(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "frac");
+  const self = THPVariable_Unpack(self_);
+  // aten::frac(Tensor self) -> Tensor   native_functions.yaml#frac
+  return wrap(self.frac());
+}
+
+export function THPVariable_frac_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "frac_");
+  const self = THPVariable_Unpack(self_);
+  // aten::frac_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#frac_
+  return wrap(self.frac_());
+}
+
 const gather_parser = new PythonArgParser(["gather(int64_t dim, Tensor index, *, bool sparse_grad=False)"]);
 export function THPVariable_gather(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -298,6 +727,13 @@ export function THPVariable_gather(self_: TensorBase, args: unknown[], kwargs: K
   return wrap(self.gather(_r.toInt64(0), _r.tensor(1), _r.toBool(2)));
 }
 
+export function THPVariable_geqrf(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "geqrf");
+  const self = THPVariable_Unpack(self_);
+  // aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)   native_functions.yaml#geqrf
+  return wrap_structseq(geqrf_structseq, self.geqrf());
+}
+
 const ger_parser = new PythonArgParser(["ger(Tensor vec2)"]);
 export function THPVariable_ger(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -305,6 +741,52 @@ export function THPVariable_ger(self_: TensorBase, args: unknown[], kwargs: KwAr
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::ger(Tensor self, Tensor vec2) -> Tensor   native_functions.yaml#ger
   return wrap(self.ger(_r.tensor(0)));
+}
+
+const hsplit_parser = new PythonArgParser([
+  "hsplit(int64_t sections)",
+  "hsplit(IntArrayRef indices)",
+]);
+export function THPVariable_hsplit(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = hsplit_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#hsplit.int
+      return wrap_TensorList(self.hsplit_int(_r.toInt64(0)));
+    }
+    case 1: {
+      // aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#hsplit.array
+      return wrap_TensorList(self.hsplit_array(_r.intlist(0)));
+    }
+  }
+  return null;
+}
+
+const index_add_parser = new PythonArgParser(["index_add(int64_t dim, Tensor index, Tensor source, *, Scalar alpha=1)"]);
+export function THPVariable_index_add(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_add_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+  return wrap(self.index_add(_r.toInt64(0), _r.tensor(1), _r.tensor(2), _r.scalar(3)));
+}
+
+const index_add__parser = new PythonArgParser(["index_add_(int64_t dim, Tensor index, Tensor source, *, Scalar alpha=1)"]);
+export function THPVariable_index_add_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_add__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
+  return wrap(self.index_add_(_r.toInt64(0), _r.tensor(1), _r.tensor(2), _r.scalar(3)));
+}
+
+export function THPVariable_inverse(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "inverse");
+  const self = THPVariable_Unpack(self_);
+  // aten::inverse(Tensor self) -> Tensor   native_functions.yaml#inverse
+  return wrap(self.inverse());
 }
 
 export function THPVariable_is_conj(self_: TensorBase): unknown {
@@ -328,6 +810,70 @@ export function THPVariable_isinf(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::isinf(Tensor self) -> Tensor   native_functions.yaml#isinf
   return wrap(self.isinf());
+}
+
+const kron_parser = new PythonArgParser(["kron(Tensor other)"]);
+export function THPVariable_kron(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = kron_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::kron(Tensor self, Tensor other) -> Tensor   native_functions.yaml#kron
+  return wrap(self.kron(_r.tensor(0)));
+}
+
+const kthvalue_parser = new PythonArgParser(["kthvalue(SymInt k, int64_t dim=-1, bool keepdim=False)"]);
+export function THPVariable_kthvalue(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = kthvalue_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#kthvalue
+  return wrap_structseq(kthvalue_structseq, self.kthvalue(_r.toSymInt(0), _r.toInt64(1), _r.toBool(2)));
+}
+
+export function THPVariable_log10(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "log10");
+  const self = THPVariable_Unpack(self_);
+  // aten::log10(Tensor self) -> Tensor   native_functions.yaml#log10
+  return wrap(self.log10());
+}
+
+export function THPVariable_log10_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "log10_");
+  const self = THPVariable_Unpack(self_);
+  // aten::log10_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log10_
+  return wrap(self.log10_());
+}
+
+export function THPVariable_log1p(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "log1p");
+  const self = THPVariable_Unpack(self_);
+  // aten::log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
+  return wrap(self.log1p());
+}
+
+export function THPVariable_log1p_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "log1p_");
+  const self = THPVariable_Unpack(self_);
+  // aten::log1p_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log1p_
+  return wrap(self.log1p_());
+}
+
+const logaddexp2_parser = new PythonArgParser(["logaddexp2(Tensor other)"]);
+export function THPVariable_logaddexp2(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = logaddexp2_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
+  return wrap(self.logaddexp2(_r.tensor(0)));
+}
+
+const logcumsumexp_parser = new PythonArgParser(["logcumsumexp(int64_t dim)"]);
+export function THPVariable_logcumsumexp(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = logcumsumexp_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::logcumsumexp(Tensor self, int dim) -> Tensor   native_functions.yaml#logcumsumexp
+  return wrap(self.logcumsumexp(_r.toInt64(0)));
 }
 
 const logical_and_parser = new PythonArgParser(["logical_and(Tensor other)"]);
@@ -378,6 +924,15 @@ export function THPVariable_logical_or_(self_: TensorBase, args: unknown[], kwar
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#logical_or_
   return wrap(self.logical_or_(_r.tensor(0)));
+}
+
+const logsumexp_parser = new PythonArgParser(["logsumexp(IntArrayRef[1] dim, bool keepdim=False)"]);
+export function THPVariable_logsumexp(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = logsumexp_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#logsumexp
+  return wrap(self.logsumexp(_r.intlist(0), _r.toBool(1)));
 }
 
 const masked_scatter_parser = new PythonArgParser(["masked_scatter(Tensor mask, Tensor source)"]);
@@ -454,6 +1009,27 @@ export function THPVariable_mean(self_: TensorBase, args: unknown[], kwargs: KwA
   return null;
 }
 
+const median_parser = new PythonArgParser([
+  "median()",
+  "median(int64_t dim, bool keepdim=False)",
+]);
+export function THPVariable_median(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = median_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::median(Tensor self) -> Tensor   native_functions.yaml#median
+      return wrap(self.median());
+    }
+    case 1: {
+      // aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#median.dim
+      return wrap_structseq(median_structseq, self.median_dim(_r.toInt64(0), _r.toBool(1)));
+    }
+  }
+  return null;
+}
+
 const mul_parser = new PythonArgParser(["mul(Tensor other)"]);
 export function THPVariable_mul(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -470,6 +1046,54 @@ export function THPVariable_mul_(self_: TensorBase, args: unknown[], kwargs: KwA
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
   return wrap(self.mul__Tensor(_r.tensor(0)));
+}
+
+const nan_to_num_parser = new PythonArgParser(["nan_to_num(double? nan=None, double? posinf=None, double? neginf=None)"]);
+export function THPVariable_nan_to_num(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = nan_to_num_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor   native_functions.yaml#nan_to_num
+  return wrap(self.nan_to_num(_r.toDoubleOptional(0), _r.toDoubleOptional(1), _r.toDoubleOptional(2)));
+}
+
+const nan_to_num__parser = new PythonArgParser(["nan_to_num_(double? nan=None, double? posinf=None, double? neginf=None)"]);
+export function THPVariable_nan_to_num_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = nan_to_num__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)   native_functions.yaml#nan_to_num_
+  return wrap(self.nan_to_num_(_r.toDoubleOptional(0), _r.toDoubleOptional(1), _r.toDoubleOptional(2)));
+}
+
+const nanmean_parser = new PythonArgParser(["nanmean(IntArrayRef[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"]);
+export function THPVariable_nanmean(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = nanmean_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nanmean
+  return wrap(self.nanmean(_r.intlistOptional(0), _r.toBool(1), _r.scalartypeOptional(2)));
+}
+
+const nanmedian_parser = new PythonArgParser([
+  "nanmedian()",
+  "nanmedian(int64_t dim, bool keepdim=False)",
+]);
+export function THPVariable_nanmedian(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = nanmedian_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::nanmedian(Tensor self) -> Tensor   native_functions.yaml#nanmedian
+      return wrap(self.nanmedian());
+    }
+    case 1: {
+      // aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#nanmedian.dim
+      return wrap_structseq(nanmedian_structseq, self.nanmedian_dim(_r.toInt64(0), _r.toBool(1)));
+    }
+  }
+  return null;
 }
 
 const ne_parser = new PythonArgParser([
@@ -514,6 +1138,75 @@ export function THPVariable_ne_(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
+const pinverse_parser = new PythonArgParser(["pinverse(double rcond=1e-15)"]);
+export function THPVariable_pinverse(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = pinverse_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::pinverse(Tensor self, float rcond=1e-15) -> Tensor   native_functions.yaml#pinverse
+  return wrap(self.pinverse(_r.toDouble(0)));
+}
+
+const polygamma_parser = new PythonArgParser(["polygamma(int64_t n)"]);
+export function THPVariable_polygamma(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = polygamma_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
+  return wrap(self.polygamma(_r.toInt64(0)));
+}
+
+const polygamma__parser = new PythonArgParser(["polygamma_(int64_t n)"]);
+export function THPVariable_polygamma_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = polygamma__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)   native_functions.yaml#polygamma_
+  return wrap(self.polygamma_(_r.toInt64(0)));
+}
+
+const prod_parser = new PythonArgParser([
+  "prod(*, ScalarType? dtype=None)",
+  "prod(int64_t dim, bool keepdim=False, *, ScalarType? dtype=None)",
+]);
+export function THPVariable_prod(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = prod_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod
+      return wrap(self.prod(_r.scalartypeOptional(0)));
+    }
+    case 1: {
+      // aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+      return wrap(self.prod_dim_int(_r.toInt64(0), _r.toBool(1), _r.scalartypeOptional(2)));
+    }
+  }
+  return null;
+}
+
+const quantile_parser = new PythonArgParser([
+  "quantile(Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear')",
+  "quantile(double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear')",
+]);
+export function THPVariable_quantile(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = quantile_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile
+      return wrap(self.quantile(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2), _r.stringView(3)));
+    }
+    case 1: {
+      // aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#quantile.scalar
+      return wrap(self.quantile_scalar(_r.toDouble(0), _r.toInt64Optional(1), _r.toBool(2), _r.stringView(3)));
+    }
+  }
+  return null;
+}
+
 const random__parser = new PythonArgParser([
   "random_(*, Generator? generator=None)",
   "random_(int64_t from, int64_t? to, *, Generator? generator=None)",
@@ -540,6 +1233,13 @@ export function THPVariable_random_(self_: TensorBase, args: unknown[], kwargs: 
   return null;
 }
 
+export function THPVariable_ravel(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "ravel");
+  const self = THPVariable_Unpack(self_);
+  // aten::ravel(Tensor(a) self) -> Tensor(a)   native_functions.yaml#ravel
+  return wrap(self.ravel());
+}
+
 export function THPVariable_relu(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "relu");
   const self = THPVariable_Unpack(self_);
@@ -552,6 +1252,24 @@ export function THPVariable_relu_(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::relu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#relu_
   return wrap(self.relu_());
+}
+
+const renorm_parser = new PythonArgParser(["renorm(Scalar p, int64_t dim, Scalar maxnorm)"]);
+export function THPVariable_renorm(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = renorm_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
+  return wrap(self.renorm(_r.scalar(0), _r.toInt64(1), _r.scalar(2)));
+}
+
+const renorm__parser = new PythonArgParser(["renorm_(Scalar p, int64_t dim, Scalar maxnorm)"]);
+export function THPVariable_renorm_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = renorm__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)   native_functions.yaml#renorm_
+  return wrap(self.renorm_(_r.scalar(0), _r.toInt64(1), _r.scalar(2)));
 }
 
 const reshape_as_parser = new PythonArgParser(["reshape_as(Tensor other)"]);
@@ -579,6 +1297,57 @@ export function THPVariable_resolve_neg(self_: TensorBase): unknown {
   return wrap(self.resolve_neg());
 }
 
+const roll_parser = new PythonArgParser(["roll(SymIntArrayRef[1] shifts, IntArrayRef[1] dims=None)"]);
+export function THPVariable_roll(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = roll_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor   native_functions.yaml#roll
+  return wrap(self.roll(_r.symintlist(0), _r.intlist(1)));
+}
+
+const round_parser = new PythonArgParser([
+  "round()",
+  "round(*, int64_t decimals)",
+]);
+export function THPVariable_round(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = round_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::round(Tensor self) -> Tensor   native_functions.yaml#round
+      return wrap(self.round());
+    }
+    case 1: {
+      // aten::round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
+      return wrap(self.round_decimals(_r.toInt64(0)));
+    }
+  }
+  return null;
+}
+
+const round__parser = new PythonArgParser([
+  "round_()",
+  "round_(*, int64_t decimals)",
+]);
+export function THPVariable_round_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = round__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::round_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#round_
+      return wrap(self.round_());
+    }
+    case 1: {
+      // aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals
+      return wrap(self.round__decimals(_r.toInt64(0)));
+    }
+  }
+  return null;
+}
+
 export function THPVariable_rsqrt(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "rsqrt");
   const self = THPVariable_Unpack(self_);
@@ -591,6 +1360,13 @@ export function THPVariable_rsqrt_(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
   return wrap(self.rsqrt_());
+}
+
+export function THPVariable_signbit(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "signbit");
+  const self = THPVariable_Unpack(self_);
+  // aten::signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
+  return wrap(self.signbit());
 }
 
 const split_with_sizes_parser = new PythonArgParser(["split_with_sizes(SymIntArrayRef split_sizes, int64_t dim=0)"]);
@@ -689,6 +1465,40 @@ export function THPVariable_tanh_(self_: TensorBase): unknown {
   return wrap(self.tanh_());
 }
 
+const topk_parser = new PythonArgParser(["topk(SymInt k, int64_t dim=-1, bool largest=True, bool sorted=True)"]);
+export function THPVariable_topk(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = topk_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
+  return wrap_structseq(topk_structseq, self.topk(_r.toSymInt(0), _r.toInt64(1), _r.toBool(2), _r.toBool(3)));
+}
+
+export function THPVariable_trace(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "trace");
+  const self = THPVariable_Unpack(self_);
+  // aten::trace(Tensor self) -> Tensor   native_functions.yaml#trace
+  return wrap(self.trace());
+}
+
+const unsafe_chunk_parser = new PythonArgParser(["unsafe_chunk(int64_t chunks, int64_t dim=0)"]);
+export function THPVariable_unsafe_chunk(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = unsafe_chunk_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_chunk
+  return wrap_TensorList(self.unsafe_chunk(_r.toInt64(0), _r.toInt64(1)));
+}
+
+const unsafe_split_with_sizes_parser = new PythonArgParser(["unsafe_split_with_sizes(SymIntArrayRef split_sizes, int64_t dim=0)"]);
+export function THPVariable_unsafe_split_with_sizes(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = unsafe_split_with_sizes_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split_with_sizes
+  return wrap_TensorList(self.unsafe_split_with_sizes(_r.symintlist(0), _r.toInt64(1)));
+}
+
 const unsqueeze_parser = new PythonArgParser(["unsqueeze(int64_t dim)"]);
 export function THPVariable_unsqueeze(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -728,6 +1538,48 @@ export function THPVariable_where(self_: TensorBase, args: unknown[], kwargs: Kw
   return null;
 }
 
+const xlogy_parser = new PythonArgParser([
+  "xlogy(Tensor other)",
+  "xlogy(Scalar other)",
+]);
+export function THPVariable_xlogy(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = xlogy_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
+      return wrap(self.xlogy_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor   native_functions.yaml#xlogy.Scalar_Other
+      return wrap(self.xlogy_Scalar_Other(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const xlogy__parser = new PythonArgParser([
+  "xlogy_(Tensor other)",
+  "xlogy_(Scalar other)",
+]);
+export function THPVariable_xlogy_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = xlogy__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#xlogy_.Tensor
+      return wrap(self.xlogy__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#xlogy_.Scalar_Other
+      return wrap(self.xlogy__Scalar_Other(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
 export function THPVariable_zero_(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "zero_");
   const self = THPVariable_Unpack(self_);
@@ -748,6 +1600,50 @@ export const variable_methods = {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_is_all_true", THPVariable__is_all_true, this, args);
     return THPVariable__is_all_true(this);
   },
+  absolute(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("absolute", THPVariable_absolute, this, args);
+    return THPVariable_absolute(this);
+  },
+  absolute_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("absolute_", THPVariable_absolute_, this, args);
+    return THPVariable_absolute_(this);
+  },
+  acos(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("acos", THPVariable_acos, this, args);
+    return THPVariable_acos(this);
+  },
+  acos_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("acos_", THPVariable_acos_, this, args);
+    return THPVariable_acos_(this);
+  },
+  acosh(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("acosh", THPVariable_acosh, this, args);
+    return THPVariable_acosh(this);
+  },
+  acosh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("acosh_", THPVariable_acosh_, this, args);
+    return THPVariable_acosh_(this);
+  },
+  addcdiv(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addcdiv");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcdiv", THPVariable_addcdiv, self, args);
+    return THPVariable_addcdiv(self, args, take_kwargs(args));
+  },
+  addcdiv_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addcdiv_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcdiv_", THPVariable_addcdiv_, self, args);
+    return THPVariable_addcdiv_(self, args, take_kwargs(args));
+  },
+  addr(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addr");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addr", THPVariable_addr, self, args);
+    return THPVariable_addr(self, args, take_kwargs(args));
+  },
+  addr_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addr_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addr_", THPVariable_addr_, self, args);
+    return THPVariable_addr_(self, args, take_kwargs(args));
+  },
   allclose(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "allclose");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_allclose", THPVariable_allclose, self, args);
@@ -757,6 +1653,38 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "amin");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_amin", THPVariable_amin, self, args);
     return THPVariable_amin(self, args, take_kwargs(args));
+  },
+  aminmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "aminmax");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_aminmax", THPVariable_aminmax, self, args);
+    return THPVariable_aminmax(self, args, take_kwargs(args));
+  },
+  arcsin(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arcsin", THPVariable_arcsin, this, args);
+    return THPVariable_arcsin(this);
+  },
+  arcsin_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arcsin_", THPVariable_arcsin_, this, args);
+    return THPVariable_arcsin_(this);
+  },
+  arctan2(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "arctan2");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arctan2", THPVariable_arctan2, self, args);
+    return THPVariable_arctan2(self, args, take_kwargs(args));
+  },
+  arctan2_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "arctan2_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_arctan2_", THPVariable_arctan2_, self, args);
+    return THPVariable_arctan2_(self, args, take_kwargs(args));
+  },
+  argsort(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "argsort");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_argsort", THPVariable_argsort, self, args);
+    return THPVariable_argsort(self, args, take_kwargs(args));
+  },
+  argwhere(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("argwhere", THPVariable_argwhere, this, args);
+    return THPVariable_argwhere(this);
   },
   as_strided(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "as_strided");
@@ -778,6 +1706,16 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bitwise_left_shift_", THPVariable_bitwise_left_shift_, self, args);
     return THPVariable_bitwise_left_shift_(self, args, take_kwargs(args));
   },
+  cauchy_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cauchy_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cauchy_", THPVariable_cauchy_, self, args);
+    return THPVariable_cauchy_(self, args, take_kwargs(args));
+  },
+  cholesky_inverse(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cholesky_inverse");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cholesky_inverse", THPVariable_cholesky_inverse, self, args);
+    return THPVariable_cholesky_inverse(self, args, take_kwargs(args));
+  },
   chunk(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "chunk");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_chunk", THPVariable_chunk, self, args);
@@ -793,6 +1731,39 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_max_", THPVariable_clamp_max_, self, args);
     return THPVariable_clamp_max_(self, args, take_kwargs(args));
   },
+  clip(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "clip");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clip", THPVariable_clip, self, args);
+    return THPVariable_clip(self, args, take_kwargs(args));
+  },
+  clip_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "clip_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_clip_", THPVariable_clip_, self, args);
+    return THPVariable_clip_(self, args, take_kwargs(args));
+  },
+  cosh(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("cosh", THPVariable_cosh, this, args);
+    return THPVariable_cosh(this);
+  },
+  cosh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("cosh_", THPVariable_cosh_, this, args);
+    return THPVariable_cosh_(this);
+  },
+  count_nonzero(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "count_nonzero");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_count_nonzero", THPVariable_count_nonzero, self, args);
+    return THPVariable_count_nonzero(self, args, take_kwargs(args));
+  },
+  cumprod(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cumprod");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumprod", THPVariable_cumprod, self, args);
+    return THPVariable_cumprod(self, args, take_kwargs(args));
+  },
+  cumprod_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cumprod_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumprod_", THPVariable_cumprod_, self, args);
+    return THPVariable_cumprod_(self, args, take_kwargs(args));
+  },
   divide(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "divide");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_divide", THPVariable_divide, self, args);
@@ -803,25 +1774,99 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_divide_", THPVariable_divide_, self, args);
     return THPVariable_divide_(self, args, take_kwargs(args));
   },
+  erfc(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("erfc", THPVariable_erfc, this, args);
+    return THPVariable_erfc(this);
+  },
+  erfc_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("erfc_", THPVariable_erfc_, this, args);
+    return THPVariable_erfc_(this);
+  },
   expand(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "expand");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_expand", THPVariable_expand, self, args);
     return THPVariable_expand(self, args, take_kwargs(args));
+  },
+  exponential_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "exponential_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_exponential_", THPVariable_exponential_, self, args);
+    return THPVariable_exponential_(self, args, take_kwargs(args));
   },
   fill_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "fill_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_fill_", THPVariable_fill_, self, args);
     return THPVariable_fill_(self, args, take_kwargs(args));
   },
+  flip(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "flip");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_flip", THPVariable_flip, self, args);
+    return THPVariable_flip(self, args, take_kwargs(args));
+  },
+  floor_divide(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "floor_divide");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_floor_divide", THPVariable_floor_divide, self, args);
+    return THPVariable_floor_divide(self, args, take_kwargs(args));
+  },
+  floor_divide_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "floor_divide_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_floor_divide_", THPVariable_floor_divide_, self, args);
+    return THPVariable_floor_divide_(self, args, take_kwargs(args));
+  },
+  fmin(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "fmin");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fmin", THPVariable_fmin, self, args);
+    return THPVariable_fmin(self, args, take_kwargs(args));
+  },
+  fmod(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "fmod");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fmod", THPVariable_fmod, self, args);
+    return THPVariable_fmod(self, args, take_kwargs(args));
+  },
+  fmod_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "fmod_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fmod_", THPVariable_fmod_, self, args);
+    return THPVariable_fmod_(self, args, take_kwargs(args));
+  },
+  frac(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("frac", THPVariable_frac, this, args);
+    return THPVariable_frac(this);
+  },
+  frac_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("frac_", THPVariable_frac_, this, args);
+    return THPVariable_frac_(this);
+  },
   gather(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "gather");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_gather", THPVariable_gather, self, args);
     return THPVariable_gather(self, args, take_kwargs(args));
   },
+  geqrf(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("geqrf", THPVariable_geqrf, this, args);
+    return THPVariable_geqrf(this);
+  },
   ger(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "ger");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ger", THPVariable_ger, self, args);
     return THPVariable_ger(self, args, take_kwargs(args));
+  },
+  hsplit(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "hsplit");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hsplit", THPVariable_hsplit, self, args);
+    return THPVariable_hsplit(self, args, take_kwargs(args));
+  },
+  index_add(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_add");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_add", THPVariable_index_add, self, args);
+    return THPVariable_index_add(self, args, take_kwargs(args));
+  },
+  index_add_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_add_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_add_", THPVariable_index_add_, self, args);
+    return THPVariable_index_add_(self, args, take_kwargs(args));
+  },
+  inverse(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("inverse", THPVariable_inverse, this, args);
+    return THPVariable_inverse(this);
   },
   is_conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_conj", THPVariable_is_conj, this, args);
@@ -835,6 +1880,42 @@ export const variable_methods = {
   isinf(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isinf", THPVariable_isinf, this, args);
     return THPVariable_isinf(this);
+  },
+  kron(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "kron");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_kron", THPVariable_kron, self, args);
+    return THPVariable_kron(self, args, take_kwargs(args));
+  },
+  kthvalue(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "kthvalue");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_kthvalue", THPVariable_kthvalue, self, args);
+    return THPVariable_kthvalue(self, args, take_kwargs(args));
+  },
+  log10(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log10", THPVariable_log10, this, args);
+    return THPVariable_log10(this);
+  },
+  log10_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log10_", THPVariable_log10_, this, args);
+    return THPVariable_log10_(this);
+  },
+  log1p(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log1p", THPVariable_log1p, this, args);
+    return THPVariable_log1p(this);
+  },
+  log1p_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log1p_", THPVariable_log1p_, this, args);
+    return THPVariable_log1p_(this);
+  },
+  logaddexp2(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logaddexp2");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logaddexp2", THPVariable_logaddexp2, self, args);
+    return THPVariable_logaddexp2(self, args, take_kwargs(args));
+  },
+  logcumsumexp(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logcumsumexp");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logcumsumexp", THPVariable_logcumsumexp, self, args);
+    return THPVariable_logcumsumexp(self, args, take_kwargs(args));
   },
   logical_and(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_and");
@@ -864,6 +1945,11 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_logical_or_", THPVariable_logical_or_, self, args);
     return THPVariable_logical_or_(self, args, take_kwargs(args));
   },
+  logsumexp(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logsumexp");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logsumexp", THPVariable_logsumexp, self, args);
+    return THPVariable_logsumexp(self, args, take_kwargs(args));
+  },
   masked_scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "masked_scatter");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_scatter", THPVariable_masked_scatter, self, args);
@@ -889,6 +1975,11 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mean", THPVariable_mean, self, args);
     return THPVariable_mean(self, args, take_kwargs(args));
   },
+  median(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "median");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_median", THPVariable_median, self, args);
+    return THPVariable_median(self, args, take_kwargs(args));
+  },
   mul(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "mul");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mul", THPVariable_mul, self, args);
@@ -898,6 +1989,26 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "mul_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mul_", THPVariable_mul_, self, args);
     return THPVariable_mul_(self, args, take_kwargs(args));
+  },
+  nan_to_num(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "nan_to_num");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nan_to_num", THPVariable_nan_to_num, self, args);
+    return THPVariable_nan_to_num(self, args, take_kwargs(args));
+  },
+  nan_to_num_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "nan_to_num_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nan_to_num_", THPVariable_nan_to_num_, self, args);
+    return THPVariable_nan_to_num_(self, args, take_kwargs(args));
+  },
+  nanmean(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "nanmean");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nanmean", THPVariable_nanmean, self, args);
+    return THPVariable_nanmean(self, args, take_kwargs(args));
+  },
+  nanmedian(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "nanmedian");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nanmedian", THPVariable_nanmedian, self, args);
+    return THPVariable_nanmedian(self, args, take_kwargs(args));
   },
   ne(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "ne");
@@ -909,10 +2020,39 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ne_", THPVariable_ne_, self, args);
     return THPVariable_ne_(self, args, take_kwargs(args));
   },
+  pinverse(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "pinverse");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pinverse", THPVariable_pinverse, self, args);
+    return THPVariable_pinverse(self, args, take_kwargs(args));
+  },
+  polygamma(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "polygamma");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_polygamma", THPVariable_polygamma, self, args);
+    return THPVariable_polygamma(self, args, take_kwargs(args));
+  },
+  polygamma_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "polygamma_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_polygamma_", THPVariable_polygamma_, self, args);
+    return THPVariable_polygamma_(self, args, take_kwargs(args));
+  },
+  prod(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "prod");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_prod", THPVariable_prod, self, args);
+    return THPVariable_prod(self, args, take_kwargs(args));
+  },
+  quantile(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "quantile");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_quantile", THPVariable_quantile, self, args);
+    return THPVariable_quantile(self, args, take_kwargs(args));
+  },
   random_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "random_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_random_", THPVariable_random_, self, args);
     return THPVariable_random_(self, args, take_kwargs(args));
+  },
+  ravel(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("ravel", THPVariable_ravel, this, args);
+    return THPVariable_ravel(this);
   },
   relu(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("relu", THPVariable_relu, this, args);
@@ -921,6 +2061,16 @@ export const variable_methods = {
   relu_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("relu_", THPVariable_relu_, this, args);
     return THPVariable_relu_(this);
+  },
+  renorm(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "renorm");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_renorm", THPVariable_renorm, self, args);
+    return THPVariable_renorm(self, args, take_kwargs(args));
+  },
+  renorm_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "renorm_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_renorm_", THPVariable_renorm_, self, args);
+    return THPVariable_renorm_(self, args, take_kwargs(args));
   },
   reshape_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "reshape_as");
@@ -936,6 +2086,21 @@ export const variable_methods = {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("resolve_neg", THPVariable_resolve_neg, this, args);
     return THPVariable_resolve_neg(this);
   },
+  roll(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "roll");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_roll", THPVariable_roll, self, args);
+    return THPVariable_roll(self, args, take_kwargs(args));
+  },
+  round(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "round");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_round", THPVariable_round, self, args);
+    return THPVariable_round(self, args, take_kwargs(args));
+  },
+  round_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "round_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_round_", THPVariable_round_, self, args);
+    return THPVariable_round_(self, args, take_kwargs(args));
+  },
   rsqrt(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("rsqrt", THPVariable_rsqrt, this, args);
     return THPVariable_rsqrt(this);
@@ -943,6 +2108,10 @@ export const variable_methods = {
   rsqrt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("rsqrt_", THPVariable_rsqrt_, this, args);
     return THPVariable_rsqrt_(this);
+  },
+  signbit(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("signbit", THPVariable_signbit, this, args);
+    return THPVariable_signbit(this);
   },
   split_with_sizes(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "split_with_sizes");
@@ -972,6 +2141,25 @@ export const variable_methods = {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("tanh_", THPVariable_tanh_, this, args);
     return THPVariable_tanh_(this);
   },
+  topk(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "topk");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_topk", THPVariable_topk, self, args);
+    return THPVariable_topk(self, args, take_kwargs(args));
+  },
+  trace(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("trace", THPVariable_trace, this, args);
+    return THPVariable_trace(this);
+  },
+  unsafe_chunk(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "unsafe_chunk");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsafe_chunk", THPVariable_unsafe_chunk, self, args);
+    return THPVariable_unsafe_chunk(self, args, take_kwargs(args));
+  },
+  unsafe_split_with_sizes(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "unsafe_split_with_sizes");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsafe_split_with_sizes", THPVariable_unsafe_split_with_sizes, self, args);
+    return THPVariable_unsafe_split_with_sizes(self, args, take_kwargs(args));
+  },
   unsqueeze(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "unsqueeze");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsqueeze", THPVariable_unsqueeze, self, args);
@@ -986,6 +2174,16 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "where");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_where", THPVariable_where, self, args);
     return THPVariable_where(self, args, take_kwargs(args));
+  },
+  xlogy(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "xlogy");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_xlogy", THPVariable_xlogy, self, args);
+    return THPVariable_xlogy(self, args, take_kwargs(args));
+  },
+  xlogy_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "xlogy_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_xlogy_", THPVariable_xlogy_, self, args);
+    return THPVariable_xlogy_(self, args, take_kwargs(args));
   },
   zero_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("zero_", THPVariable_zero_, this, args);

@@ -17,6 +17,8 @@ import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalen
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
+import { cummin_structseq } from "./python_return_types.ts";
+import { frexp_structseq } from "./python_return_types.ts";
 import { min_structseq } from "./python_return_types.ts";
 
 const __and___parser = new PythonArgParser([
@@ -157,6 +159,76 @@ export function THPVariable__is_zerotensor(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::_is_zerotensor(Tensor self) -> bool   native_functions.yaml#_is_zerotensor
   return self._is_zerotensor();
+}
+
+const addcmul_parser = new PythonArgParser([
+  "addcmul(Scalar value, Tensor tensor1, Tensor tensor2)|deprecated",
+  "addcmul(Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
+]);
+export function THPVariable_addcmul(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = addcmul_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // [deprecated] aten::addcmul(Tensor self, Scalar value, Tensor tensor1, Tensor tensor2) -> Tensor   deprecated.yaml#addcmul
+      return wrap(self.addcmul(_r.tensor(1), _r.tensor(2), _r.scalar(0)));
+    }
+    case 1: {
+      // aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
+      return wrap(self.addcmul(_r.tensor(0), _r.tensor(1), _r.scalar(2)));
+    }
+  }
+  return null;
+}
+
+const addcmul__parser = new PythonArgParser([
+  "addcmul_(Scalar value, Tensor tensor1, Tensor tensor2)|deprecated",
+  "addcmul_(Tensor tensor1, Tensor tensor2, *, Scalar value=1)",
+]);
+export function THPVariable_addcmul_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = addcmul__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // [deprecated] aten::addcmul_(Tensor(a!) self, Scalar value, Tensor tensor1, Tensor tensor2) -> Tensor(a!)   deprecated.yaml#addcmul_
+      return wrap(self.addcmul_(_r.tensor(1), _r.tensor(2), _r.scalar(0)));
+    }
+    case 1: {
+      // aten::addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcmul_
+      return wrap(self.addcmul_(_r.tensor(0), _r.tensor(1), _r.scalar(2)));
+    }
+  }
+  return null;
+}
+
+export function THPVariable_arcsinh(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arcsinh");
+  const self = THPVariable_Unpack(self_);
+  // aten::arcsinh(Tensor self) -> Tensor   native_functions.yaml#arcsinh
+  return wrap(self.arcsinh());
+}
+
+export function THPVariable_arcsinh_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arcsinh_");
+  const self = THPVariable_Unpack(self_);
+  // aten::arcsinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arcsinh_
+  return wrap(self.arcsinh_());
+}
+
+export function THPVariable_asinh(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "asinh");
+  const self = THPVariable_Unpack(self_);
+  // aten::asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
+  return wrap(self.asinh());
+}
+
+export function THPVariable_asinh_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "asinh_");
+  const self = THPVariable_Unpack(self_);
+  // aten::asinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asinh_
+  return wrap(self.asinh_());
 }
 
 const baddbmm_parser = new PythonArgParser([
@@ -318,6 +390,15 @@ export function THPVariable_ceil_(self_: TensorBase): unknown {
   return wrap(self.ceil_());
 }
 
+const cholesky_solve_parser = new PythonArgParser(["cholesky_solve(Tensor input2, bool upper=False)"]);
+export function THPVariable_cholesky_solve(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cholesky_solve_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor   native_functions.yaml#cholesky_solve
+  return wrap(self.cholesky_solve(_r.tensor(0), _r.toBool(1)));
+}
+
 const clamp_parser = new PythonArgParser([
   "clamp(Tensor? min=None, Tensor? max=None)",
   "clamp(Scalar? min=None, Scalar? max=None)",
@@ -402,6 +483,87 @@ export function THPVariable_clamp_min_(self_: TensorBase, args: unknown[], kwarg
   return null;
 }
 
+const copysign_parser = new PythonArgParser([
+  "copysign(Tensor other)",
+  "copysign(Scalar other)",
+]);
+export function THPVariable_copysign(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = copysign_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
+      return wrap(self.copysign_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#copysign.Scalar
+      return wrap(self.copysign_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const copysign__parser = new PythonArgParser([
+  "copysign_(Tensor other)",
+  "copysign_(Scalar other)",
+]);
+export function THPVariable_copysign_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = copysign__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#copysign_.Tensor
+      return wrap(self.copysign__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#copysign_.Scalar
+      return wrap(self.copysign__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const cross_parser = new PythonArgParser(["cross(Tensor other, int64_t? dim=None)"]);
+export function THPVariable_cross(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cross_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor   native_functions.yaml#cross
+  return wrap(self.cross(_r.tensor(0), _r.toInt64Optional(1)));
+}
+
+const cummin_parser = new PythonArgParser(["cummin(int64_t dim)"]);
+export function THPVariable_cummin(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cummin_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummin
+  return wrap_structseq(cummin_structseq, self.cummin(_r.toInt64(0)));
+}
+
+export function THPVariable_deg2rad(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "deg2rad");
+  const self = THPVariable_Unpack(self_);
+  // aten::deg2rad(Tensor self) -> Tensor   native_functions.yaml#deg2rad
+  return wrap(self.deg2rad());
+}
+
+export function THPVariable_deg2rad_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "deg2rad_");
+  const self = THPVariable_Unpack(self_);
+  // aten::deg2rad_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#deg2rad_
+  return wrap(self.deg2rad_());
+}
+
+export function THPVariable_det(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "det");
+  const self = THPVariable_Unpack(self_);
+  // aten::det(Tensor self) -> Tensor   native_functions.yaml#det
+  return wrap(self.det());
+}
+
 export function THPVariable_detach(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "detach");
   const self = THPVariable_Unpack(self_);
@@ -414,6 +576,65 @@ export function THPVariable_detach_(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::detach_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#detach_
   return wrap(self.detach_());
+}
+
+const diag_parser = new PythonArgParser(["diag(int64_t diagonal=0)"]);
+export function THPVariable_diag(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = diag_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::diag(Tensor self, int diagonal=0) -> Tensor   native_functions.yaml#diag
+  return wrap(self.diag(_r.toInt64(0)));
+}
+
+const diag_embed_parser = new PythonArgParser(["diag_embed(int64_t offset=0, int64_t dim1=-2, int64_t dim2=-1)"]);
+export function THPVariable_diag_embed(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = diag_embed_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor   native_functions.yaml#diag_embed
+  return wrap(self.diag_embed(_r.toInt64(0), _r.toInt64(1), _r.toInt64(2)));
+}
+
+const diagonal_parser = new PythonArgParser(["diagonal(int64_t offset=0, int64_t dim1=0, int64_t dim2=1)"]);
+export function THPVariable_diagonal(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = diagonal_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal
+  return wrap(self.diagonal(_r.toInt64(0), _r.toInt64(1), _r.toInt64(2)));
+}
+
+const diagonal_scatter_parser = new PythonArgParser(["diagonal_scatter(Tensor src, int64_t offset=0, int64_t dim1=0, int64_t dim2=1)"]);
+export function THPVariable_diagonal_scatter(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = diagonal_scatter_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_scatter
+  return wrap(self.diagonal_scatter(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.toInt64(3)));
+}
+
+export function THPVariable_digamma(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "digamma");
+  const self = THPVariable_Unpack(self_);
+  // aten::digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
+  return wrap(self.digamma());
+}
+
+export function THPVariable_digamma_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "digamma_");
+  const self = THPVariable_Unpack(self_);
+  // aten::digamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#digamma_
+  return wrap(self.digamma_());
+}
+
+const dist_parser = new PythonArgParser(["dist(Tensor other, Scalar p=2)"]);
+export function THPVariable_dist(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = dist_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor   native_functions.yaml#dist
+  return wrap(self.dist(_r.tensor(0), _r.scalar(1)));
 }
 
 const div_parser = new PythonArgParser([
@@ -500,6 +721,20 @@ export function THPVariable_exp_(self_: TensorBase): unknown {
   return wrap(self.exp_());
 }
 
+export function THPVariable_fix(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "fix");
+  const self = THPVariable_Unpack(self_);
+  // aten::fix(Tensor self) -> Tensor   native_functions.yaml#fix
+  return wrap(self.fix());
+}
+
+export function THPVariable_fix_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "fix_");
+  const self = THPVariable_Unpack(self_);
+  // aten::fix_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#fix_
+  return wrap(self.fix_());
+}
+
 const flatten_parser = new PythonArgParser(["flatten(int64_t start_dim=0, int64_t end_dim=-1)"]);
 export function THPVariable_flatten(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -507,6 +742,20 @@ export function THPVariable_flatten(self_: TensorBase, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)   native_functions.yaml#flatten.using_ints
   return wrap(self.flatten_using_ints(_r.toInt64(0), _r.toInt64(1)));
+}
+
+export function THPVariable_flipud(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "flipud");
+  const self = THPVariable_Unpack(self_);
+  // aten::flipud(Tensor self) -> Tensor   native_functions.yaml#flipud
+  return wrap(self.flipud());
+}
+
+export function THPVariable_frexp(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "frexp");
+  const self = THPVariable_Unpack(self_);
+  // aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)   native_functions.yaml#frexp.Tensor
+  return wrap_structseq(frexp_structseq, self.frexp_Tensor());
 }
 
 const ge_parser = new PythonArgParser([
@@ -546,6 +795,158 @@ export function THPVariable_ge_(self_: TensorBase, args: unknown[], kwargs: KwAr
     case 1: {
       // aten::ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
       return wrap(self.ge__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const greater_parser = new PythonArgParser([
+  "greater(Tensor other)",
+  "greater(Scalar other)",
+]);
+export function THPVariable_greater(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = greater_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::greater.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater.Tensor
+      return wrap(self.greater_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::greater.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater.Scalar
+      return wrap(self.greater_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const greater__parser = new PythonArgParser([
+  "greater_(Tensor other)",
+  "greater_(Scalar other)",
+]);
+export function THPVariable_greater_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = greater__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::greater_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#greater_.Tensor
+      return wrap(self.greater__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::greater_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#greater_.Scalar
+      return wrap(self.greater__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const hardshrink_parser = new PythonArgParser(["hardshrink(Scalar lambd=0.5)"]);
+export function THPVariable_hardshrink(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = hardshrink_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
+  return wrap(self.hardshrink(_r.scalar(0)));
+}
+
+const histc_parser = new PythonArgParser(["histc(int64_t bins=100, Scalar min=0, Scalar max=0)"]);
+export function THPVariable_histc(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = histc_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor   native_functions.yaml#histc
+  return wrap(self.histc(_r.toInt64(0), _r.scalar(1), _r.scalar(2)));
+}
+
+const hypot_parser = new PythonArgParser(["hypot(Tensor other)"]);
+export function THPVariable_hypot(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = hypot_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
+  return wrap(self.hypot(_r.tensor(0)));
+}
+
+const hypot__parser = new PythonArgParser(["hypot_(Tensor other)"]);
+export function THPVariable_hypot_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = hypot__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#hypot_
+  return wrap(self.hypot_(_r.tensor(0)));
+}
+
+export function THPVariable_i0(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "i0");
+  const self = THPVariable_Unpack(self_);
+  // aten::i0(Tensor self) -> Tensor   native_functions.yaml#i0
+  return wrap(self.i0());
+}
+
+export function THPVariable_i0_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "i0_");
+  const self = THPVariable_Unpack(self_);
+  // aten::i0_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#i0_
+  return wrap(self.i0_());
+}
+
+const index_copy_parser = new PythonArgParser(["index_copy(int64_t dim, Tensor index, Tensor source)"]);
+export function THPVariable_index_copy(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_copy_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
+  return wrap(self.index_copy(_r.toInt64(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const index_copy__parser = new PythonArgParser(["index_copy_(int64_t dim, Tensor index, Tensor source)"]);
+export function THPVariable_index_copy_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_copy__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)   native_functions.yaml#index_copy_
+  return wrap(self.index_copy_(_r.toInt64(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const index_fill_parser = new PythonArgParser([
+  "index_fill(int64_t dim, Tensor index, Tensor value)",
+  "index_fill(int64_t dim, Tensor index, Scalar value)",
+]);
+export function THPVariable_index_fill(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_fill_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor   native_functions.yaml#index_fill.int_Tensor
+      return wrap(self.index_fill_int_Tensor(_r.toInt64(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      // aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#index_fill.int_Scalar
+      return wrap(self.index_fill_int_Scalar(_r.toInt64(0), _r.tensor(1), _r.scalar(2)));
+    }
+  }
+  return null;
+}
+
+const index_fill__parser = new PythonArgParser([
+  "index_fill_(int64_t dim, Tensor index, Tensor value)",
+  "index_fill_(int64_t dim, Tensor index, Scalar value)",
+]);
+export function THPVariable_index_fill_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_fill__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor
+      return wrap(self.index_fill__int_Tensor(_r.toInt64(0), _r.tensor(1), _r.tensor(2)));
+    }
+    case 1: {
+      // aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar
+      return wrap(self.index_fill__int_Scalar(_r.toInt64(0), _r.tensor(1), _r.scalar(2)));
     }
   }
   return null;
@@ -618,6 +1019,20 @@ export function THPVariable_le_(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
+export function THPVariable_lgamma(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "lgamma");
+  const self = THPVariable_Unpack(self_);
+  // aten::lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
+  return wrap(self.lgamma());
+}
+
+export function THPVariable_lgamma_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "lgamma_");
+  const self = THPVariable_Unpack(self_);
+  // aten::lgamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#lgamma_
+  return wrap(self.lgamma_());
+}
+
 const log_softmax_parser = new PythonArgParser(["log_softmax(int64_t dim, ScalarType? dtype=None)"]);
 export function THPVariable_log_softmax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -625,6 +1040,15 @@ export function THPVariable_log_softmax(self_: TensorBase, args: unknown[], kwar
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#log_softmax.int
   return wrap(self.log_softmax_int(_r.toInt64(0), _r.scalartypeOptional(1)));
+}
+
+const logaddexp_parser = new PythonArgParser(["logaddexp(Tensor other)"]);
+export function THPVariable_logaddexp(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = logaddexp_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
+  return wrap(self.logaddexp(_r.tensor(0)));
 }
 
 const logical_xor_parser = new PythonArgParser(["logical_xor(Tensor other)"]);
@@ -652,6 +1076,15 @@ export function THPVariable_matmul(self_: TensorBase, args: unknown[], kwargs: K
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#matmul
   return wrap(self.matmul(_r.tensor(0)));
+}
+
+const matrix_power_parser = new PythonArgParser(["matrix_power(int64_t n)"]);
+export function THPVariable_matrix_power(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = matrix_power_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#matrix_power
+  return wrap(self.matrix_power(_r.toInt64(0)));
 }
 
 const min_parser = new PythonArgParser([
@@ -687,6 +1120,22 @@ export function THPVariable_minimum(self_: TensorBase, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
   return wrap(self.minimum(_r.tensor(0)));
+}
+
+export function THPVariable_msort(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "msort");
+  const self = THPVariable_Unpack(self_);
+  // aten::msort(Tensor self) -> Tensor   native_functions.yaml#msort
+  return wrap(self.msort());
+}
+
+const multinomial_parser = new PythonArgParser(["multinomial(SymInt num_samples, bool replacement=False, *, Generator? generator=None)"]);
+export function THPVariable_multinomial(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = multinomial_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial
+  return wrap(self.multinomial(_r.toSymInt(0), _r.toBool(1), _r.generator(2)));
 }
 
 const multiply_parser = new PythonArgParser([
@@ -758,6 +1207,37 @@ export function THPVariable_new_full(self_: TensorBase, args: unknown[], kwargs:
   return wrap(self.new_full(_r.symintlist(0), _r.scalar(1), options).set_requires_grad(_r.toBool(6)));
 }
 
+const norm_parser = new PythonArgParser([
+  "norm(Scalar p=2)",
+  "norm(Scalar? p, *, ScalarType dtype)",
+  "norm(Scalar? p, IntArrayRef[1] dim, bool keepdim, *, ScalarType dtype)",
+  "norm(Scalar? p, IntArrayRef[1] dim, bool keepdim=False)",
+]);
+export function THPVariable_norm(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = norm_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor   native_functions.yaml#norm.Scalar
+      return wrap(self.norm_Scalar(_r.scalar(0)));
+    }
+    case 1: {
+      // aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dtype
+      return wrap(self.norm_ScalarOpt_dtype(_r.scalarOptional(0), _r.scalartype(1)));
+    }
+    case 2: {
+      // aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+      return wrap(self.norm_ScalarOpt_dim_dtype(_r.scalarOptional(0), _r.intlist(1), _r.toBool(2), _r.scalartype(3)));
+    }
+    case 3: {
+      // aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+      return wrap(self.norm_ScalarOpt_dim(_r.scalarOptional(0), _r.intlist(1), _r.toBool(2)));
+    }
+  }
+  return null;
+}
+
 const normal__parser = new PythonArgParser(["normal_(double mean=0, double std=1, *, Generator? generator=None)"]);
 export function THPVariable_normal_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -776,6 +1256,27 @@ export function THPVariable_permute(self_: TensorBase, args: unknown[], kwargs: 
   return wrap(self.permute(_r.intlist(0)));
 }
 
+export function THPVariable_positive(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "positive");
+  const self = THPVariable_Unpack(self_);
+  // aten::positive(Tensor(a) self) -> Tensor(a)   native_functions.yaml#positive
+  return wrap(self.positive());
+}
+
+export function THPVariable_rad2deg(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "rad2deg");
+  const self = THPVariable_Unpack(self_);
+  // aten::rad2deg(Tensor self) -> Tensor   native_functions.yaml#rad2deg
+  return wrap(self.rad2deg());
+}
+
+export function THPVariable_rad2deg_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "rad2deg_");
+  const self = THPVariable_Unpack(self_);
+  // aten::rad2deg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rad2deg_
+  return wrap(self.rad2deg_());
+}
+
 export function THPVariable_reciprocal(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "reciprocal");
   const self = THPVariable_Unpack(self_);
@@ -788,6 +1289,15 @@ export function THPVariable_reciprocal_(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
   return wrap(self.reciprocal_());
+}
+
+const repeat_parser = new PythonArgParser(["repeat(SymIntArrayRef repeats)"]);
+export function THPVariable_repeat(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = repeat_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::repeat(Tensor self, SymInt[] repeats) -> Tensor   native_functions.yaml#repeat
+  return wrap(self.repeat(_r.symintlist(0)));
 }
 
 const resize_as__parser = new PythonArgParser(["resize_as_(Tensor the_template, *, MemoryFormat? memory_format=None)"]);
@@ -805,6 +1315,15 @@ export function THPVariable_retain_grad(self_: TensorBase): unknown {
   // aten::retain_grad(Tensor(a!) self) -> ()   native_functions.yaml#retain_grad
   self.retain_grad();
   return null;
+}
+
+const rot90_parser = new PythonArgParser(["rot90(int64_t k=1, IntArrayRef dims={0,1})"]);
+export function THPVariable_rot90(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = rot90_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::rot90(Tensor self, int k=1, int[] dims=[0,1]) -> Tensor   native_functions.yaml#rot90
+  return wrap(self.rot90(_r.toInt64(0), _r.intlist(1)));
 }
 
 const scatter_add_parser = new PythonArgParser(["scatter_add(int64_t dim, Tensor index, Tensor src)"]);
@@ -834,6 +1353,15 @@ export function THPVariable_select(self_: TensorBase, args: unknown[], kwargs: K
   return wrap(self.select_int(_r.toInt64(0), _r.toSymInt(1)));
 }
 
+const select_scatter_parser = new PythonArgParser(["select_scatter(Tensor src, int64_t dim, SymInt index)"]);
+export function THPVariable_select_scatter(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = select_scatter_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor   native_functions.yaml#select_scatter
+  return wrap(self.select_scatter(_r.tensor(0), _r.toInt64(1), _r.toSymInt(2)));
+}
+
 export function THPVariable_sgn(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "sgn");
   const self = THPVariable_Unpack(self_);
@@ -860,6 +1388,60 @@ export function THPVariable_sigmoid_(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
   return wrap(self.sigmoid_());
+}
+
+export function THPVariable_sign(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "sign");
+  const self = THPVariable_Unpack(self_);
+  // aten::sign(Tensor self) -> Tensor   native_functions.yaml#sign
+  return wrap(self.sign());
+}
+
+export function THPVariable_sign_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "sign_");
+  const self = THPVariable_Unpack(self_);
+  // aten::sign_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sign_
+  return wrap(self.sign_());
+}
+
+export function THPVariable_sin(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "sin");
+  const self = THPVariable_Unpack(self_);
+  // aten::sin(Tensor self) -> Tensor   native_functions.yaml#sin
+  return wrap(self.sin());
+}
+
+export function THPVariable_sin_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "sin_");
+  const self = THPVariable_Unpack(self_);
+  // aten::sin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sin_
+  return wrap(self.sin_());
+}
+
+const std_parser = new PythonArgParser([
+  "std(IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False)",
+  "std(IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False)",
+  "std(bool unbiased=True)",
+]);
+export function THPVariable_std(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = std_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#std.dim
+      return wrap(self.std_dim(_r.intlistOptional(0), _r.toBool(1), _r.toBool(2)));
+    }
+    case 1: {
+      // aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#std.correction
+      return wrap(self.std_correction(_r.intlistOptional(0), _r.scalarOptional(1), _r.toBool(2)));
+    }
+    case 2: {
+      // aten::std(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#std
+      return wrap(self.std(_r.toBool(0)));
+    }
+  }
+  return null;
 }
 
 const sub_parser = new PythonArgParser([
@@ -913,6 +1495,83 @@ export function THPVariable_sum_to_size(self_: TensorBase, args: unknown[], kwar
   return wrap(self.sum_to_size(_r.symintlist(0)));
 }
 
+const swapdims_parser = new PythonArgParser(["swapdims(int64_t dim0, int64_t dim1)"]);
+export function THPVariable_swapdims(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = swapdims_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)   native_functions.yaml#swapdims
+  return wrap(self.swapdims(_r.toInt64(0), _r.toInt64(1)));
+}
+
+const swapdims__parser = new PythonArgParser(["swapdims_(int64_t dim0, int64_t dim1)"]);
+export function THPVariable_swapdims_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = swapdims__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)   native_functions.yaml#swapdims_
+  return wrap(self.swapdims_(_r.toInt64(0), _r.toInt64(1)));
+}
+
+const take_parser = new PythonArgParser(["take(Tensor index)"]);
+export function THPVariable_take(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = take_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::take(Tensor self, Tensor index) -> Tensor   native_functions.yaml#take
+  return wrap(self.take(_r.tensor(0)));
+}
+
+const take_along_dim_parser = new PythonArgParser(["take_along_dim(Tensor indices, int64_t? dim=None)"]);
+export function THPVariable_take_along_dim(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = take_along_dim_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor   native_functions.yaml#take_along_dim
+  return wrap(self.take_along_dim(_r.tensor(0), _r.toInt64Optional(1)));
+}
+
+const tile_parser = new PythonArgParser(["tile(SymIntArrayRef dims)"]);
+export function THPVariable_tile(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = tile_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::tile(Tensor self, SymInt[] dims) -> Tensor   native_functions.yaml#tile
+  return wrap(self.tile(_r.symintlist(0)));
+}
+
+const triu_parser = new PythonArgParser(["triu(SymInt diagonal=0)"]);
+export function THPVariable_triu(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = triu_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+  return wrap(self.triu(_r.toSymInt(0)));
+}
+
+const triu__parser = new PythonArgParser(["triu_(SymInt diagonal=0)"]);
+export function THPVariable_triu_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = triu__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#triu_
+  return wrap(self.triu_(_r.toSymInt(0)));
+}
+
+export function THPVariable_trunc(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "trunc");
+  const self = THPVariable_Unpack(self_);
+  // aten::trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
+  return wrap(self.trunc());
+}
+
+export function THPVariable_trunc_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "trunc_");
+  const self = THPVariable_Unpack(self_);
+  // aten::trunc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#trunc_
+  return wrap(self.trunc_());
+}
+
 const unbind_parser = new PythonArgParser(["unbind(int64_t dim=0)"]);
 export function THPVariable_unbind(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -929,6 +1588,32 @@ export function THPVariable_uniform_(self_: TensorBase, args: unknown[], kwargs:
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
   return wrap(self.uniform_(_r.toDouble(0), _r.toDouble(1), _r.generator(2)));
+}
+
+const var_parser = new PythonArgParser([
+  "var(IntArrayRef[1]? dim, bool unbiased=True, bool keepdim=False)",
+  "var(IntArrayRef[1]? dim=None, *, Scalar? correction=None, bool keepdim=False)",
+  "var(bool unbiased=True)",
+]);
+export function THPVariable_var(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = var_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor   native_functions.yaml#var.dim
+      return wrap(self.var_dim(_r.intlistOptional(0), _r.toBool(1), _r.toBool(2)));
+    }
+    case 1: {
+      // aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#var.correction
+      return wrap(self.var_correction(_r.intlistOptional(0), _r.scalarOptional(1), _r.toBool(2)));
+    }
+    case 2: {
+      // aten::var(Tensor self, bool unbiased=True) -> Tensor   native_functions.yaml#var
+      return wrap(self.var_(_r.toBool(0)));
+    }
+  }
+  return null;
 }
 
 const view_parser = new PythonArgParser([
@@ -985,6 +1670,32 @@ export const variable_methods = {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_is_zerotensor", THPVariable__is_zerotensor, this, args);
     return THPVariable__is_zerotensor(this);
   },
+  addcmul(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addcmul");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcmul", THPVariable_addcmul, self, args);
+    return THPVariable_addcmul(self, args, take_kwargs(args));
+  },
+  addcmul_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "addcmul_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_addcmul_", THPVariable_addcmul_, self, args);
+    return THPVariable_addcmul_(self, args, take_kwargs(args));
+  },
+  arcsinh(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arcsinh", THPVariable_arcsinh, this, args);
+    return THPVariable_arcsinh(this);
+  },
+  arcsinh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arcsinh_", THPVariable_arcsinh_, this, args);
+    return THPVariable_arcsinh_(this);
+  },
+  asinh(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("asinh", THPVariable_asinh, this, args);
+    return THPVariable_asinh(this);
+  },
+  asinh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("asinh_", THPVariable_asinh_, this, args);
+    return THPVariable_asinh_(this);
+  },
   baddbmm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "baddbmm");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_baddbmm", THPVariable_baddbmm, self, args);
@@ -1028,6 +1739,11 @@ export const variable_methods = {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("ceil_", THPVariable_ceil_, this, args);
     return THPVariable_ceil_(this);
   },
+  cholesky_solve(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cholesky_solve");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cholesky_solve", THPVariable_cholesky_solve, self, args);
+    return THPVariable_cholesky_solve(self, args, take_kwargs(args));
+  },
   clamp(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "clamp");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp", THPVariable_clamp, self, args);
@@ -1048,6 +1764,38 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_min_", THPVariable_clamp_min_, self, args);
     return THPVariable_clamp_min_(self, args, take_kwargs(args));
   },
+  copysign(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "copysign");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_copysign", THPVariable_copysign, self, args);
+    return THPVariable_copysign(self, args, take_kwargs(args));
+  },
+  copysign_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "copysign_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_copysign_", THPVariable_copysign_, self, args);
+    return THPVariable_copysign_(self, args, take_kwargs(args));
+  },
+  cross(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cross");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cross", THPVariable_cross, self, args);
+    return THPVariable_cross(self, args, take_kwargs(args));
+  },
+  cummin(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cummin");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cummin", THPVariable_cummin, self, args);
+    return THPVariable_cummin(self, args, take_kwargs(args));
+  },
+  deg2rad(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("deg2rad", THPVariable_deg2rad, this, args);
+    return THPVariable_deg2rad(this);
+  },
+  deg2rad_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("deg2rad_", THPVariable_deg2rad_, this, args);
+    return THPVariable_deg2rad_(this);
+  },
+  det(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("det", THPVariable_det, this, args);
+    return THPVariable_det(this);
+  },
   detach(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("detach", THPVariable_detach, this, args);
     return THPVariable_detach(this);
@@ -1055,6 +1803,39 @@ export const variable_methods = {
   detach_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("detach_", THPVariable_detach_, this, args);
     return THPVariable_detach_(this);
+  },
+  diag(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "diag");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diag", THPVariable_diag, self, args);
+    return THPVariable_diag(self, args, take_kwargs(args));
+  },
+  diag_embed(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "diag_embed");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diag_embed", THPVariable_diag_embed, self, args);
+    return THPVariable_diag_embed(self, args, take_kwargs(args));
+  },
+  diagonal(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "diagonal");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diagonal", THPVariable_diagonal, self, args);
+    return THPVariable_diagonal(self, args, take_kwargs(args));
+  },
+  diagonal_scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "diagonal_scatter");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diagonal_scatter", THPVariable_diagonal_scatter, self, args);
+    return THPVariable_diagonal_scatter(self, args, take_kwargs(args));
+  },
+  digamma(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("digamma", THPVariable_digamma, this, args);
+    return THPVariable_digamma(this);
+  },
+  digamma_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("digamma_", THPVariable_digamma_, this, args);
+    return THPVariable_digamma_(this);
+  },
+  dist(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "dist");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_dist", THPVariable_dist, self, args);
+    return THPVariable_dist(self, args, take_kwargs(args));
   },
   div(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "div");
@@ -1084,10 +1865,26 @@ export const variable_methods = {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("exp_", THPVariable_exp_, this, args);
     return THPVariable_exp_(this);
   },
+  fix(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("fix", THPVariable_fix, this, args);
+    return THPVariable_fix(this);
+  },
+  fix_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("fix_", THPVariable_fix_, this, args);
+    return THPVariable_fix_(this);
+  },
   flatten(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "flatten");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_flatten", THPVariable_flatten, self, args);
     return THPVariable_flatten(self, args, take_kwargs(args));
+  },
+  flipud(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("flipud", THPVariable_flipud, this, args);
+    return THPVariable_flipud(this);
+  },
+  frexp(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("frexp", THPVariable_frexp, this, args);
+    return THPVariable_frexp(this);
   },
   ge(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "ge");
@@ -1098,6 +1895,64 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "ge_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_ge_", THPVariable_ge_, self, args);
     return THPVariable_ge_(self, args, take_kwargs(args));
+  },
+  greater(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "greater");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_greater", THPVariable_greater, self, args);
+    return THPVariable_greater(self, args, take_kwargs(args));
+  },
+  greater_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "greater_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_greater_", THPVariable_greater_, self, args);
+    return THPVariable_greater_(self, args, take_kwargs(args));
+  },
+  hardshrink(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "hardshrink");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hardshrink", THPVariable_hardshrink, self, args);
+    return THPVariable_hardshrink(self, args, take_kwargs(args));
+  },
+  histc(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "histc");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_histc", THPVariable_histc, self, args);
+    return THPVariable_histc(self, args, take_kwargs(args));
+  },
+  hypot(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "hypot");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hypot", THPVariable_hypot, self, args);
+    return THPVariable_hypot(self, args, take_kwargs(args));
+  },
+  hypot_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "hypot_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_hypot_", THPVariable_hypot_, self, args);
+    return THPVariable_hypot_(self, args, take_kwargs(args));
+  },
+  i0(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("i0", THPVariable_i0, this, args);
+    return THPVariable_i0(this);
+  },
+  i0_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("i0_", THPVariable_i0_, this, args);
+    return THPVariable_i0_(this);
+  },
+  index_copy(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_copy");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_copy", THPVariable_index_copy, self, args);
+    return THPVariable_index_copy(self, args, take_kwargs(args));
+  },
+  index_copy_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_copy_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_copy_", THPVariable_index_copy_, self, args);
+    return THPVariable_index_copy_(self, args, take_kwargs(args));
+  },
+  index_fill(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_fill");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_fill", THPVariable_index_fill, self, args);
+    return THPVariable_index_fill(self, args, take_kwargs(args));
+  },
+  index_fill_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_fill_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_fill_", THPVariable_index_fill_, self, args);
+    return THPVariable_index_fill_(self, args, take_kwargs(args));
   },
   index_put(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_put");
@@ -1123,10 +1978,23 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_le_", THPVariable_le_, self, args);
     return THPVariable_le_(self, args, take_kwargs(args));
   },
+  lgamma(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("lgamma", THPVariable_lgamma, this, args);
+    return THPVariable_lgamma(this);
+  },
+  lgamma_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("lgamma_", THPVariable_lgamma_, this, args);
+    return THPVariable_lgamma_(this);
+  },
   log_softmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "log_softmax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_log_softmax", THPVariable_log_softmax, self, args);
     return THPVariable_log_softmax(self, args, take_kwargs(args));
+  },
+  logaddexp(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logaddexp");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logaddexp", THPVariable_logaddexp, self, args);
+    return THPVariable_logaddexp(self, args, take_kwargs(args));
   },
   logical_xor(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "logical_xor");
@@ -1143,6 +2011,11 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_matmul", THPVariable_matmul, self, args);
     return THPVariable_matmul(self, args, take_kwargs(args));
   },
+  matrix_power(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "matrix_power");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_matrix_power", THPVariable_matrix_power, self, args);
+    return THPVariable_matrix_power(self, args, take_kwargs(args));
+  },
   min(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "min");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_min", THPVariable_min, self, args);
@@ -1152,6 +2025,15 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "minimum");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_minimum", THPVariable_minimum, self, args);
     return THPVariable_minimum(self, args, take_kwargs(args));
+  },
+  msort(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("msort", THPVariable_msort, this, args);
+    return THPVariable_msort(this);
+  },
+  multinomial(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "multinomial");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_multinomial", THPVariable_multinomial, self, args);
+    return THPVariable_multinomial(self, args, take_kwargs(args));
   },
   multiply(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "multiply");
@@ -1176,6 +2058,11 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_full", THPVariable_new_full, self, args);
     return THPVariable_new_full(self, args, take_kwargs(args));
   },
+  norm(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "norm");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_norm", THPVariable_norm, self, args);
+    return THPVariable_norm(self, args, take_kwargs(args));
+  },
   normal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "normal_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_normal_", THPVariable_normal_, self, args);
@@ -1186,6 +2073,18 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_permute", THPVariable_permute, self, args);
     return THPVariable_permute(self, args, take_kwargs(args));
   },
+  positive(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("positive", THPVariable_positive, this, args);
+    return THPVariable_positive(this);
+  },
+  rad2deg(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("rad2deg", THPVariable_rad2deg, this, args);
+    return THPVariable_rad2deg(this);
+  },
+  rad2deg_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("rad2deg_", THPVariable_rad2deg_, this, args);
+    return THPVariable_rad2deg_(this);
+  },
   reciprocal(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("reciprocal", THPVariable_reciprocal, this, args);
     return THPVariable_reciprocal(this);
@@ -1193,6 +2092,11 @@ export const variable_methods = {
   reciprocal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("reciprocal_", THPVariable_reciprocal_, this, args);
     return THPVariable_reciprocal_(this);
+  },
+  repeat(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "repeat");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_repeat", THPVariable_repeat, self, args);
+    return THPVariable_repeat(self, args, take_kwargs(args));
   },
   resize_as_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "resize_as_");
@@ -1202,6 +2106,11 @@ export const variable_methods = {
   retain_grad(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("retain_grad", THPVariable_retain_grad, this, args);
     return THPVariable_retain_grad(this);
+  },
+  rot90(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "rot90");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_rot90", THPVariable_rot90, self, args);
+    return THPVariable_rot90(self, args, take_kwargs(args));
   },
   scatter_add(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "scatter_add");
@@ -1217,6 +2126,11 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "select");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_select", THPVariable_select, self, args);
     return THPVariable_select(self, args, take_kwargs(args));
+  },
+  select_scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "select_scatter");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_select_scatter", THPVariable_select_scatter, self, args);
+    return THPVariable_select_scatter(self, args, take_kwargs(args));
   },
   sgn(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sgn", THPVariable_sgn, this, args);
@@ -1234,6 +2148,27 @@ export const variable_methods = {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sigmoid_", THPVariable_sigmoid_, this, args);
     return THPVariable_sigmoid_(this);
   },
+  sign(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sign", THPVariable_sign, this, args);
+    return THPVariable_sign(this);
+  },
+  sign_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sign_", THPVariable_sign_, this, args);
+    return THPVariable_sign_(this);
+  },
+  sin(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sin", THPVariable_sin, this, args);
+    return THPVariable_sin(this);
+  },
+  sin_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sin_", THPVariable_sin_, this, args);
+    return THPVariable_sin_(this);
+  },
+  std(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "std");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_std", THPVariable_std, self, args);
+    return THPVariable_std(self, args, take_kwargs(args));
+  },
   sub(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "sub");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sub", THPVariable_sub, self, args);
@@ -1249,6 +2184,49 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_sum_to_size", THPVariable_sum_to_size, self, args);
     return THPVariable_sum_to_size(self, args, take_kwargs(args));
   },
+  swapdims(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "swapdims");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_swapdims", THPVariable_swapdims, self, args);
+    return THPVariable_swapdims(self, args, take_kwargs(args));
+  },
+  swapdims_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "swapdims_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_swapdims_", THPVariable_swapdims_, self, args);
+    return THPVariable_swapdims_(self, args, take_kwargs(args));
+  },
+  take(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "take");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_take", THPVariable_take, self, args);
+    return THPVariable_take(self, args, take_kwargs(args));
+  },
+  take_along_dim(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "take_along_dim");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_take_along_dim", THPVariable_take_along_dim, self, args);
+    return THPVariable_take_along_dim(self, args, take_kwargs(args));
+  },
+  tile(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "tile");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tile", THPVariable_tile, self, args);
+    return THPVariable_tile(self, args, take_kwargs(args));
+  },
+  triu(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "triu");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_triu", THPVariable_triu, self, args);
+    return THPVariable_triu(self, args, take_kwargs(args));
+  },
+  triu_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "triu_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_triu_", THPVariable_triu_, self, args);
+    return THPVariable_triu_(self, args, take_kwargs(args));
+  },
+  trunc(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("trunc", THPVariable_trunc, this, args);
+    return THPVariable_trunc(this);
+  },
+  trunc_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("trunc_", THPVariable_trunc_, this, args);
+    return THPVariable_trunc_(this);
+  },
   unbind(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "unbind");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_unbind", THPVariable_unbind, self, args);
@@ -1258,6 +2236,11 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "uniform_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_uniform_", THPVariable_uniform_, self, args);
     return THPVariable_uniform_(self, args, take_kwargs(args));
+  },
+  var(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "var");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_var", THPVariable_var, self, args);
+    return THPVariable_var(self, args, take_kwargs(args));
   },
   view(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "view");

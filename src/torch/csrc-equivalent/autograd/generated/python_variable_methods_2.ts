@@ -17,6 +17,11 @@ import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalen
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
+import { cummax_structseq } from "./python_return_types.ts";
+import { qr_structseq } from "./python_return_types.ts";
+import { slogdet_structseq } from "./python_return_types.ts";
+import { sort_structseq } from "./python_return_types.ts";
+import { triangular_solve_structseq } from "./python_return_types.ts";
 
 export function THPVariable__is_any_true(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "_is_any_true");
@@ -171,6 +176,48 @@ export function THPVariable_any(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
+export function THPVariable_arccosh(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arccosh");
+  const self = THPVariable_Unpack(self_);
+  // aten::arccosh(Tensor self) -> Tensor   native_functions.yaml#arccosh
+  return wrap(self.arccosh());
+}
+
+export function THPVariable_arccosh_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arccosh_");
+  const self = THPVariable_Unpack(self_);
+  // aten::arccosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccosh_
+  return wrap(self.arccosh_());
+}
+
+export function THPVariable_arctan(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arctan");
+  const self = THPVariable_Unpack(self_);
+  // aten::arctan(Tensor self) -> Tensor   native_functions.yaml#arctan
+  return wrap(self.arctan());
+}
+
+export function THPVariable_arctan_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arctan_");
+  const self = THPVariable_Unpack(self_);
+  // aten::arctan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctan_
+  return wrap(self.arctan_());
+}
+
+export function THPVariable_arctanh(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arctanh");
+  const self = THPVariable_Unpack(self_);
+  // aten::arctanh(Tensor self) -> Tensor   native_functions.yaml#arctanh
+  return wrap(self.arctanh());
+}
+
+export function THPVariable_arctanh_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arctanh_");
+  const self = THPVariable_Unpack(self_);
+  // aten::arctanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arctanh_
+  return wrap(self.arctanh_());
+}
+
 const argmax_parser = new PythonArgParser(["argmax(int64_t? dim=None, bool keepdim=False)"]);
 export function THPVariable_argmax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -178,6 +225,61 @@ export function THPVariable_argmax(self_: TensorBase, args: unknown[], kwargs: K
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
   return wrap(self.argmax(_r.toInt64Optional(0), _r.toBool(1)));
+}
+
+export function THPVariable_asin(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "asin");
+  const self = THPVariable_Unpack(self_);
+  // aten::asin(Tensor self) -> Tensor   native_functions.yaml#asin
+  return wrap(self.asin());
+}
+
+export function THPVariable_asin_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "asin_");
+  const self = THPVariable_Unpack(self_);
+  // aten::asin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asin_
+  return wrap(self.asin_());
+}
+
+export function THPVariable_atan(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "atan");
+  const self = THPVariable_Unpack(self_);
+  // aten::atan(Tensor self) -> Tensor   native_functions.yaml#atan
+  return wrap(self.atan());
+}
+
+const atan2_parser = new PythonArgParser(["atan2(Tensor other)"]);
+export function THPVariable_atan2(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = atan2_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
+  return wrap(self.atan2(_r.tensor(0)));
+}
+
+const atan2__parser = new PythonArgParser(["atan2_(Tensor other)"]);
+export function THPVariable_atan2_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = atan2__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#atan2_
+  return wrap(self.atan2_(_r.tensor(0)));
+}
+
+export function THPVariable_atan_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "atan_");
+  const self = THPVariable_Unpack(self_);
+  // aten::atan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atan_
+  return wrap(self.atan_());
+}
+
+const bincount_parser = new PythonArgParser(["bincount(Tensor? weights=None, SymInt minlength=0)"]);
+export function THPVariable_bincount(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = bincount_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor   native_functions.yaml#bincount
+  return wrap(self.bincount(_r.optionalTensor(0), _r.toSymInt(1)));
 }
 
 const bitwise_and_parser = new PythonArgParser([
@@ -273,6 +375,140 @@ export function THPVariable_clone(self_: TensorBase, args: unknown[], kwargs: Kw
   return wrap(self.clone(_r.memoryformatOptional(0)));
 }
 
+const cummax_parser = new PythonArgParser(["cummax(int64_t dim)"]);
+export function THPVariable_cummax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cummax_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)   native_functions.yaml#cummax
+  return wrap_structseq(cummax_structseq, self.cummax(_r.toInt64(0)));
+}
+
+const diagflat_parser = new PythonArgParser(["diagflat(int64_t offset=0)"]);
+export function THPVariable_diagflat(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = diagflat_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::diagflat(Tensor self, int offset=0) -> Tensor   native_functions.yaml#diagflat
+  return wrap(self.diagflat(_r.toInt64(0)));
+}
+
+const dsplit_parser = new PythonArgParser([
+  "dsplit(int64_t sections)",
+  "dsplit(IntArrayRef indices)",
+]);
+export function THPVariable_dsplit(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = dsplit_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#dsplit.int
+      return wrap_TensorList(self.dsplit_int(_r.toInt64(0)));
+    }
+    case 1: {
+      // aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#dsplit.array
+      return wrap_TensorList(self.dsplit_array(_r.intlist(0)));
+    }
+  }
+  return null;
+}
+
+export function THPVariable_erfinv(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "erfinv");
+  const self = THPVariable_Unpack(self_);
+  // aten::erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
+  return wrap(self.erfinv());
+}
+
+export function THPVariable_erfinv_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "erfinv_");
+  const self = THPVariable_Unpack(self_);
+  // aten::erfinv_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfinv_
+  return wrap(self.erfinv_());
+}
+
+export function THPVariable_expm1(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "expm1");
+  const self = THPVariable_Unpack(self_);
+  // aten::expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
+  return wrap(self.expm1());
+}
+
+export function THPVariable_expm1_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "expm1_");
+  const self = THPVariable_Unpack(self_);
+  // aten::expm1_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#expm1_
+  return wrap(self.expm1_());
+}
+
+export function THPVariable_fliplr(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "fliplr");
+  const self = THPVariable_Unpack(self_);
+  // aten::fliplr(Tensor self) -> Tensor   native_functions.yaml#fliplr
+  return wrap(self.fliplr());
+}
+
+const float_power_parser = new PythonArgParser([
+  "float_power(Tensor exponent)",
+  "float_power(Scalar exponent)",
+]);
+export function THPVariable_float_power(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = float_power_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Tensor
+      return wrap(self.float_power_Tensor_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#float_power.Tensor_Scalar
+      return wrap(self.float_power_Tensor_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const float_power__parser = new PythonArgParser([
+  "float_power_(Tensor exponent)",
+  "float_power_(Scalar exponent)",
+]);
+export function THPVariable_float_power_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = float_power__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#float_power_.Tensor
+      return wrap(self.float_power__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#float_power_.Scalar
+      return wrap(self.float_power__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const fmax_parser = new PythonArgParser(["fmax(Tensor other)"]);
+export function THPVariable_fmax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = fmax_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
+  return wrap(self.fmax(_r.tensor(0)));
+}
+
+const index_select_parser = new PythonArgParser(["index_select(int64_t dim, Tensor index)"]);
+export function THPVariable_index_select(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = index_select_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::index_select(Tensor self, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select
+  return wrap(self.index_select(_r.toInt64(0), _r.tensor(1)));
+}
+
 export function THPVariable_is_complex(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "is_complex");
   const self = THPVariable_Unpack(self_);
@@ -315,6 +551,157 @@ export function THPVariable_isclose(self_: TensorBase, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False) -> Tensor   native_functions.yaml#isclose
   return wrap(self.isclose(_r.tensor(0), _r.toDouble(1), _r.toDouble(2), _r.toBool(3)));
+}
+
+export function THPVariable_isposinf(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "isposinf");
+  const self = THPVariable_Unpack(self_);
+  // aten::isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
+  return wrap(self.isposinf());
+}
+
+const lerp_parser = new PythonArgParser([
+  "lerp(Tensor end, Tensor weight)",
+  "lerp(Tensor end, Scalar weight)",
+]);
+export function THPVariable_lerp(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = lerp_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
+      return wrap(self.lerp_Tensor(_r.tensor(0), _r.tensor(1)));
+    }
+    case 1: {
+      // aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
+      return wrap(self.lerp_Scalar(_r.tensor(0), _r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const lerp__parser = new PythonArgParser([
+  "lerp_(Tensor end, Tensor weight)",
+  "lerp_(Tensor end, Scalar weight)",
+]);
+export function THPVariable_lerp_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = lerp__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   native_functions.yaml#lerp_.Tensor
+      return wrap(self.lerp__Tensor(_r.tensor(0), _r.tensor(1)));
+    }
+    case 1: {
+      // aten::lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)   native_functions.yaml#lerp_.Scalar
+      return wrap(self.lerp__Scalar(_r.tensor(0), _r.scalar(1)));
+    }
+  }
+  return null;
+}
+
+const less_parser = new PythonArgParser([
+  "less(Tensor other)",
+  "less(Scalar other)",
+]);
+export function THPVariable_less(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = less_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::less.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less.Tensor
+      return wrap(self.less_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::less.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less.Scalar
+      return wrap(self.less_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const less__parser = new PythonArgParser([
+  "less_(Tensor other)",
+  "less_(Scalar other)",
+]);
+export function THPVariable_less_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = less__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::less_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#less_.Tensor
+      return wrap(self.less__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::less_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#less_.Scalar
+      return wrap(self.less__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const less_equal_parser = new PythonArgParser([
+  "less_equal(Tensor other)",
+  "less_equal(Scalar other)",
+]);
+export function THPVariable_less_equal(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = less_equal_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::less_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#less_equal.Tensor
+      return wrap(self.less_equal_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::less_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#less_equal.Scalar
+      return wrap(self.less_equal_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const less_equal__parser = new PythonArgParser([
+  "less_equal_(Tensor other)",
+  "less_equal_(Scalar other)",
+]);
+export function THPVariable_less_equal_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = less_equal__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::less_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#less_equal_.Tensor
+      return wrap(self.less_equal__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::less_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#less_equal_.Scalar
+      return wrap(self.less_equal__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const logit_parser = new PythonArgParser(["logit(double? eps=None)"]);
+export function THPVariable_logit(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = logit_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::logit(Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit
+  return wrap(self.logit(_r.toDoubleOptional(0)));
+}
+
+const logit__parser = new PythonArgParser(["logit_(double? eps=None)"]);
+export function THPVariable_logit_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = logit__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)   native_functions.yaml#logit_
+  return wrap(self.logit_(_r.toDoubleOptional(0)));
 }
 
 const lt_parser = new PythonArgParser([
@@ -368,6 +755,27 @@ export function THPVariable_masked_select(self_: TensorBase, args: unknown[], kw
   return wrap(self.masked_select(_r.tensor(0)));
 }
 
+const moveaxis_parser = new PythonArgParser([
+  "moveaxis(int64_t source, int64_t destination)",
+  "moveaxis(IntArrayRef source, IntArrayRef destination)",
+]);
+export function THPVariable_moveaxis(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = moveaxis_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#moveaxis.int
+      return wrap(self.moveaxis_int(_r.toInt64(0), _r.toInt64(1)));
+    }
+    case 1: {
+      // aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#moveaxis.intlist
+      return wrap(self.moveaxis_intlist(_r.intlist(0), _r.intlist(1)));
+    }
+  }
+  return null;
+}
+
 const mv_parser = new PythonArgParser(["mv(Tensor vec)"]);
 export function THPVariable_mv(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -375,6 +783,36 @@ export function THPVariable_mv(self_: TensorBase, args: unknown[], kwargs: KwArg
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::mv(Tensor self, Tensor vec) -> Tensor   native_functions.yaml#mv
   return wrap(self.mv(_r.tensor(0)));
+}
+
+const nanquantile_parser = new PythonArgParser([
+  "nanquantile(Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear')",
+  "nanquantile(double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear')",
+]);
+export function THPVariable_nanquantile(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = nanquantile_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile
+      return wrap(self.nanquantile(_r.tensor(0), _r.toInt64Optional(1), _r.toBool(2), _r.stringView(3)));
+    }
+    case 1: {
+      // aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor   native_functions.yaml#nanquantile.scalar
+      return wrap(self.nanquantile_scalar(_r.toDouble(0), _r.toInt64Optional(1), _r.toBool(2), _r.stringView(3)));
+    }
+  }
+  return null;
+}
+
+const nansum_parser = new PythonArgParser(["nansum(IntArrayRef[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)"]);
+export function THPVariable_nansum(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = nansum_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nansum
+  return wrap(self.nansum(_r.intlistOptional(0), _r.toBool(1), _r.scalartypeOptional(2)));
 }
 
 const narrow_parser = new PythonArgParser([
@@ -423,6 +861,99 @@ export function THPVariable_new_empty_strided(self_: TensorBase, args: unknown[]
   const options = new TensorOptions(_r.scalartypeOptional(2), _r.layoutOptional(3), _r.deviceOptional(4), _r.toBool(5), _r.toBool(6));
   maybe_initialize_device(options);
   return wrap(self.new_empty_strided(_r.symintlist(0), _r.symintlist(1), options).set_requires_grad(_r.toBool(6)));
+}
+
+const not_equal_parser = new PythonArgParser([
+  "not_equal(Tensor other)",
+  "not_equal(Scalar other)",
+]);
+export function THPVariable_not_equal(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = not_equal_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::not_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#not_equal.Tensor
+      return wrap(self.not_equal_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::not_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#not_equal.Scalar
+      return wrap(self.not_equal_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const not_equal__parser = new PythonArgParser([
+  "not_equal_(Tensor other)",
+  "not_equal_(Scalar other)",
+]);
+export function THPVariable_not_equal_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = not_equal__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::not_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#not_equal_.Tensor
+      return wrap(self.not_equal__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::not_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#not_equal_.Scalar
+      return wrap(self.not_equal__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const qr_parser = new PythonArgParser(["qr(bool some=True)"]);
+export function THPVariable_qr(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = qr_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::qr(Tensor self, bool some=True) -> (Tensor Q, Tensor R)   native_functions.yaml#qr
+  return wrap_structseq(qr_structseq, self.qr(_r.toBool(0)));
+}
+
+const remainder_parser = new PythonArgParser([
+  "remainder(Tensor other)",
+  "remainder(Scalar other)",
+]);
+export function THPVariable_remainder(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = remainder_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
+      return wrap(self.remainder_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#remainder.Scalar
+      return wrap(self.remainder_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const remainder__parser = new PythonArgParser([
+  "remainder_(Tensor other)",
+  "remainder_(Scalar other)",
+]);
+export function THPVariable_remainder_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = remainder__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#remainder_.Tensor
+      return wrap(self.remainder__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#remainder_.Scalar
+      return wrap(self.remainder__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
 }
 
 const scatter_parser = new PythonArgParser([
@@ -487,6 +1018,49 @@ export function THPVariable_scatter_(self_: TensorBase, args: unknown[], kwargs:
   return null;
 }
 
+const scatter_reduce_parser = new PythonArgParser([
+  "scatter_reduce(int64_t dim, Tensor index, Tensor src, c10::string_view reduce, *, bool include_self=True)",
+]);
+export function THPVariable_scatter_reduce(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = scatter_reduce_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
+  return wrap(self.scatter_reduce_two(_r.toInt64(0), _r.tensor(1), _r.tensor(2), _r.stringView(3), _r.toBool(4)));
+}
+
+const scatter_reduce__parser = new PythonArgParser([
+  "scatter_reduce_(int64_t dim, Tensor index, Tensor src, c10::string_view reduce, *, bool include_self=True)",
+]);
+export function THPVariable_scatter_reduce_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = scatter_reduce__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#scatter_reduce_.two
+  return wrap(self.scatter_reduce__two(_r.toInt64(0), _r.tensor(1), _r.tensor(2), _r.stringView(3), _r.toBool(4)));
+}
+
+export function THPVariable_sinc(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "sinc");
+  const self = THPVariable_Unpack(self_);
+  // aten::sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
+  return wrap(self.sinc());
+}
+
+export function THPVariable_sinc_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "sinc_");
+  const self = THPVariable_Unpack(self_);
+  // aten::sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_
+  return wrap(self.sinc_());
+}
+
+export function THPVariable_slogdet(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "slogdet");
+  const self = THPVariable_Unpack(self_);
+  // aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#slogdet
+  return wrap_structseq(slogdet_structseq, self.slogdet());
+}
+
 const softmax_parser = new PythonArgParser(["softmax(int64_t dim, ScalarType? dtype=None)"]);
 export function THPVariable_softmax(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -494,6 +1068,41 @@ export function THPVariable_softmax(self_: TensorBase, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#softmax.int
   return wrap(self.softmax_int(_r.toInt64(0), _r.scalartypeOptional(1)));
+}
+
+const sort_parser = new PythonArgParser([
+  "sort(*, bool? stable, int64_t dim=-1, bool descending=False)",
+  "sort(int64_t dim=-1, bool descending=False)",
+]);
+export function THPVariable_sort(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = sort_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
+      return wrap_structseq(sort_structseq, self.sort_stable(_r.toBoolOptional(0), _r.toInt64(1), _r.toBool(2)));
+    }
+    case 1: {
+      // aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort
+      return wrap_structseq(sort_structseq, self.sort(_r.toInt64(0), _r.toBool(1)));
+    }
+  }
+  return null;
+}
+
+export function THPVariable_square(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "square");
+  const self = THPVariable_Unpack(self_);
+  // aten::square(Tensor self) -> Tensor   native_functions.yaml#square
+  return wrap(self.square());
+}
+
+export function THPVariable_square_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "square_");
+  const self = THPVariable_Unpack(self_);
+  // aten::square_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#square_
+  return wrap(self.square_());
 }
 
 const subtract_parser = new PythonArgParser([
@@ -538,6 +1147,109 @@ export function THPVariable_subtract_(self_: TensorBase, args: unknown[], kwargs
   return null;
 }
 
+const swapaxes_parser = new PythonArgParser(["swapaxes(int64_t axis0, int64_t axis1)"]);
+export function THPVariable_swapaxes(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = swapaxes_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)   native_functions.yaml#swapaxes
+  return wrap(self.swapaxes(_r.toInt64(0), _r.toInt64(1)));
+}
+
+const swapaxes__parser = new PythonArgParser(["swapaxes_(int64_t axis0, int64_t axis1)"]);
+export function THPVariable_swapaxes_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = swapaxes__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)   native_functions.yaml#swapaxes_
+  return wrap(self.swapaxes_(_r.toInt64(0), _r.toInt64(1)));
+}
+
+export function THPVariable_tan(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "tan");
+  const self = THPVariable_Unpack(self_);
+  // aten::tan(Tensor self) -> Tensor   native_functions.yaml#tan
+  return wrap(self.tan());
+}
+
+export function THPVariable_tan_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "tan_");
+  const self = THPVariable_Unpack(self_);
+  // aten::tan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tan_
+  return wrap(self.tan_());
+}
+
+const tensor_split_parser = new PythonArgParser([
+  "tensor_split(SymIntArrayRef indices, int64_t dim=0)",
+  "tensor_split(Tensor tensor_indices_or_sections, int64_t dim=0)",
+  "tensor_split(SymInt sections, int64_t dim=0)",
+]);
+export function THPVariable_tensor_split(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = tensor_split_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.indices
+      return wrap_TensorList(self.tensor_split_indices(_r.symintlist(0), _r.toInt64(1)));
+    }
+    case 1: {
+      // aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.tensor_indices_or_sections
+      return wrap_TensorList(self.tensor_split_tensor_indices_or_sections(_r.tensor(0), _r.toInt64(1)));
+    }
+    case 2: {
+      // aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]   native_functions.yaml#tensor_split.sections
+      return wrap_TensorList(self.tensor_split_sections(_r.toSymInt(0), _r.toInt64(1)));
+    }
+  }
+  return null;
+}
+
+const triangular_solve_parser = new PythonArgParser(["triangular_solve(Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)"]);
+export function THPVariable_triangular_solve(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = triangular_solve_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
+  return wrap_structseq(triangular_solve_structseq, self.triangular_solve(_r.tensor(0), _r.toBool(1), _r.toBool(2), _r.toBool(3)));
+}
+
+const tril_parser = new PythonArgParser(["tril(SymInt diagonal=0)"]);
+export function THPVariable_tril(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = tril_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+  return wrap(self.tril(_r.toSymInt(0)));
+}
+
+const tril__parser = new PythonArgParser(["tril_(SymInt diagonal=0)"]);
+export function THPVariable_tril_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = tril__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#tril_
+  return wrap(self.tril_(_r.toSymInt(0)));
+}
+
+const unflatten_parser = new PythonArgParser(["unflatten(int64_t dim, SymIntArrayRef sizes)"]);
+export function THPVariable_unflatten(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = unflatten_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)   native_functions.yaml#unflatten.int
+  return wrap(self.unflatten_int(_r.toInt64(0), _r.symintlist(1)));
+}
+
+const unfold_parser = new PythonArgParser(["unfold(int64_t dimension, int64_t size, int64_t step)"]);
+export function THPVariable_unfold(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = unfold_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)   native_functions.yaml#unfold
+  return wrap(self.unfold(_r.toInt64(0), _r.toInt64(1), _r.toInt64(2)));
+}
+
 const vdot_parser = new PythonArgParser(["vdot(Tensor other)"]);
 export function THPVariable_vdot(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -554,6 +1266,27 @@ export function THPVariable_view_as(self_: TensorBase, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#view_as
   return wrap(self.view_as(_r.tensor(0)));
+}
+
+const vsplit_parser = new PythonArgParser([
+  "vsplit(int64_t sections)",
+  "vsplit(IntArrayRef indices)",
+]);
+export function THPVariable_vsplit(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = vsplit_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#vsplit.int
+      return wrap_TensorList(self.vsplit_int(_r.toInt64(0)));
+    }
+    case 1: {
+      // aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]   native_functions.yaml#vsplit.array
+      return wrap_TensorList(self.vsplit_array(_r.intlist(0)));
+    }
+  }
+  return null;
 }
 
 export const variable_methods = {
@@ -591,10 +1324,65 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_any", THPVariable_any, self, args);
     return THPVariable_any(self, args, take_kwargs(args));
   },
+  arccosh(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arccosh", THPVariable_arccosh, this, args);
+    return THPVariable_arccosh(this);
+  },
+  arccosh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arccosh_", THPVariable_arccosh_, this, args);
+    return THPVariable_arccosh_(this);
+  },
+  arctan(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arctan", THPVariable_arctan, this, args);
+    return THPVariable_arctan(this);
+  },
+  arctan_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arctan_", THPVariable_arctan_, this, args);
+    return THPVariable_arctan_(this);
+  },
+  arctanh(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arctanh", THPVariable_arctanh, this, args);
+    return THPVariable_arctanh(this);
+  },
+  arctanh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arctanh_", THPVariable_arctanh_, this, args);
+    return THPVariable_arctanh_(this);
+  },
   argmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "argmax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmax", THPVariable_argmax, self, args);
     return THPVariable_argmax(self, args, take_kwargs(args));
+  },
+  asin(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("asin", THPVariable_asin, this, args);
+    return THPVariable_asin(this);
+  },
+  asin_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("asin_", THPVariable_asin_, this, args);
+    return THPVariable_asin_(this);
+  },
+  atan(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("atan", THPVariable_atan, this, args);
+    return THPVariable_atan(this);
+  },
+  atan2(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "atan2");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_atan2", THPVariable_atan2, self, args);
+    return THPVariable_atan2(self, args, take_kwargs(args));
+  },
+  atan2_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "atan2_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_atan2_", THPVariable_atan2_, self, args);
+    return THPVariable_atan2_(self, args, take_kwargs(args));
+  },
+  atan_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("atan_", THPVariable_atan_, this, args);
+    return THPVariable_atan_(this);
+  },
+  bincount(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "bincount");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_bincount", THPVariable_bincount, self, args);
+    return THPVariable_bincount(self, args, take_kwargs(args));
   },
   bitwise_and(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_and");
@@ -621,6 +1409,61 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clone", THPVariable_clone, self, args);
     return THPVariable_clone(self, args, take_kwargs(args));
   },
+  cummax(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cummax");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cummax", THPVariable_cummax, self, args);
+    return THPVariable_cummax(self, args, take_kwargs(args));
+  },
+  diagflat(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "diagflat");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diagflat", THPVariable_diagflat, self, args);
+    return THPVariable_diagflat(self, args, take_kwargs(args));
+  },
+  dsplit(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "dsplit");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_dsplit", THPVariable_dsplit, self, args);
+    return THPVariable_dsplit(self, args, take_kwargs(args));
+  },
+  erfinv(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("erfinv", THPVariable_erfinv, this, args);
+    return THPVariable_erfinv(this);
+  },
+  erfinv_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("erfinv_", THPVariable_erfinv_, this, args);
+    return THPVariable_erfinv_(this);
+  },
+  expm1(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("expm1", THPVariable_expm1, this, args);
+    return THPVariable_expm1(this);
+  },
+  expm1_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("expm1_", THPVariable_expm1_, this, args);
+    return THPVariable_expm1_(this);
+  },
+  fliplr(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("fliplr", THPVariable_fliplr, this, args);
+    return THPVariable_fliplr(this);
+  },
+  float_power(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "float_power");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_float_power", THPVariable_float_power, self, args);
+    return THPVariable_float_power(self, args, take_kwargs(args));
+  },
+  float_power_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "float_power_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_float_power_", THPVariable_float_power_, self, args);
+    return THPVariable_float_power_(self, args, take_kwargs(args));
+  },
+  fmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "fmax");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_fmax", THPVariable_fmax, self, args);
+    return THPVariable_fmax(self, args, take_kwargs(args));
+  },
+  index_select(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "index_select");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_select", THPVariable_index_select, self, args);
+    return THPVariable_index_select(self, args, take_kwargs(args));
+  },
   is_complex(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("is_complex", THPVariable_is_complex, this, args);
     return THPVariable_is_complex(this);
@@ -646,6 +1489,50 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_isclose", THPVariable_isclose, self, args);
     return THPVariable_isclose(self, args, take_kwargs(args));
   },
+  isposinf(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isposinf", THPVariable_isposinf, this, args);
+    return THPVariable_isposinf(this);
+  },
+  lerp(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "lerp");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lerp", THPVariable_lerp, self, args);
+    return THPVariable_lerp(self, args, take_kwargs(args));
+  },
+  lerp_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "lerp_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lerp_", THPVariable_lerp_, self, args);
+    return THPVariable_lerp_(self, args, take_kwargs(args));
+  },
+  less(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "less");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_less", THPVariable_less, self, args);
+    return THPVariable_less(self, args, take_kwargs(args));
+  },
+  less_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "less_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_less_", THPVariable_less_, self, args);
+    return THPVariable_less_(self, args, take_kwargs(args));
+  },
+  less_equal(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "less_equal");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_less_equal", THPVariable_less_equal, self, args);
+    return THPVariable_less_equal(self, args, take_kwargs(args));
+  },
+  less_equal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "less_equal_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_less_equal_", THPVariable_less_equal_, self, args);
+    return THPVariable_less_equal_(self, args, take_kwargs(args));
+  },
+  logit(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logit");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logit", THPVariable_logit, self, args);
+    return THPVariable_logit(self, args, take_kwargs(args));
+  },
+  logit_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "logit_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_logit_", THPVariable_logit_, self, args);
+    return THPVariable_logit_(self, args, take_kwargs(args));
+  },
   lt(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "lt");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_lt", THPVariable_lt, self, args);
@@ -661,10 +1548,25 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_select", THPVariable_masked_select, self, args);
     return THPVariable_masked_select(self, args, take_kwargs(args));
   },
+  moveaxis(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "moveaxis");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_moveaxis", THPVariable_moveaxis, self, args);
+    return THPVariable_moveaxis(self, args, take_kwargs(args));
+  },
   mv(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "mv");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mv", THPVariable_mv, self, args);
     return THPVariable_mv(self, args, take_kwargs(args));
+  },
+  nanquantile(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "nanquantile");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nanquantile", THPVariable_nanquantile, self, args);
+    return THPVariable_nanquantile(self, args, take_kwargs(args));
+  },
+  nansum(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "nansum");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_nansum", THPVariable_nansum, self, args);
+    return THPVariable_nansum(self, args, take_kwargs(args));
   },
   narrow(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "narrow");
@@ -684,6 +1586,31 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_empty_strided", THPVariable_new_empty_strided, self, args);
     return THPVariable_new_empty_strided(self, args, take_kwargs(args));
   },
+  not_equal(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "not_equal");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_not_equal", THPVariable_not_equal, self, args);
+    return THPVariable_not_equal(self, args, take_kwargs(args));
+  },
+  not_equal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "not_equal_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_not_equal_", THPVariable_not_equal_, self, args);
+    return THPVariable_not_equal_(self, args, take_kwargs(args));
+  },
+  qr(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "qr");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_qr", THPVariable_qr, self, args);
+    return THPVariable_qr(self, args, take_kwargs(args));
+  },
+  remainder(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "remainder");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_remainder", THPVariable_remainder, self, args);
+    return THPVariable_remainder(self, args, take_kwargs(args));
+  },
+  remainder_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "remainder_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_remainder_", THPVariable_remainder_, self, args);
+    return THPVariable_remainder_(self, args, take_kwargs(args));
+  },
   scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "scatter");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter", THPVariable_scatter, self, args);
@@ -694,10 +1621,45 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_", THPVariable_scatter_, self, args);
     return THPVariable_scatter_(self, args, take_kwargs(args));
   },
+  scatter_reduce(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "scatter_reduce");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_reduce", THPVariable_scatter_reduce, self, args);
+    return THPVariable_scatter_reduce(self, args, take_kwargs(args));
+  },
+  scatter_reduce_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "scatter_reduce_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_scatter_reduce_", THPVariable_scatter_reduce_, self, args);
+    return THPVariable_scatter_reduce_(self, args, take_kwargs(args));
+  },
+  sinc(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sinc", THPVariable_sinc, this, args);
+    return THPVariable_sinc(this);
+  },
+  sinc_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sinc_", THPVariable_sinc_, this, args);
+    return THPVariable_sinc_(this);
+  },
+  slogdet(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("slogdet", THPVariable_slogdet, this, args);
+    return THPVariable_slogdet(this);
+  },
   softmax(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "softmax");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_softmax", THPVariable_softmax, self, args);
     return THPVariable_softmax(self, args, take_kwargs(args));
+  },
+  sort(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "sort");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_sort", THPVariable_sort, self, args);
+    return THPVariable_sort(self, args, take_kwargs(args));
+  },
+  square(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("square", THPVariable_square, this, args);
+    return THPVariable_square(this);
+  },
+  square_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("square_", THPVariable_square_, this, args);
+    return THPVariable_square_(this);
   },
   subtract(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "subtract");
@@ -709,6 +1671,54 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_subtract_", THPVariable_subtract_, self, args);
     return THPVariable_subtract_(self, args, take_kwargs(args));
   },
+  swapaxes(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "swapaxes");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_swapaxes", THPVariable_swapaxes, self, args);
+    return THPVariable_swapaxes(self, args, take_kwargs(args));
+  },
+  swapaxes_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "swapaxes_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_swapaxes_", THPVariable_swapaxes_, self, args);
+    return THPVariable_swapaxes_(self, args, take_kwargs(args));
+  },
+  tan(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("tan", THPVariable_tan, this, args);
+    return THPVariable_tan(this);
+  },
+  tan_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("tan_", THPVariable_tan_, this, args);
+    return THPVariable_tan_(this);
+  },
+  tensor_split(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "tensor_split");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tensor_split", THPVariable_tensor_split, self, args);
+    return THPVariable_tensor_split(self, args, take_kwargs(args));
+  },
+  triangular_solve(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "triangular_solve");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_triangular_solve", THPVariable_triangular_solve, self, args);
+    return THPVariable_triangular_solve(self, args, take_kwargs(args));
+  },
+  tril(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "tril");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tril", THPVariable_tril, self, args);
+    return THPVariable_tril(self, args, take_kwargs(args));
+  },
+  tril_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "tril_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_tril_", THPVariable_tril_, self, args);
+    return THPVariable_tril_(self, args, take_kwargs(args));
+  },
+  unflatten(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "unflatten");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unflatten", THPVariable_unflatten, self, args);
+    return THPVariable_unflatten(self, args, take_kwargs(args));
+  },
+  unfold(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "unfold");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unfold", THPVariable_unfold, self, args);
+    return THPVariable_unfold(self, args, take_kwargs(args));
+  },
   vdot(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "vdot");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_vdot", THPVariable_vdot, self, args);
@@ -718,5 +1728,10 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "view_as");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_view_as", THPVariable_view_as, self, args);
     return THPVariable_view_as(self, args, take_kwargs(args));
+  },
+  vsplit(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "vsplit");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_vsplit", THPVariable_vsplit, self, args);
+    return THPVariable_vsplit(self, args, take_kwargs(args));
   },
 };

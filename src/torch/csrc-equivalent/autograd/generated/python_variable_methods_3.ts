@@ -17,6 +17,8 @@ import { type KwArgs, PythonArgParser, take_kwargs } from "#torch/csrc-equivalen
 import { handle_torch_function, handle_torch_function_noargs } from "#torch/csrc-equivalent/utils/python_arg_parser_torch_function";
 import { TensorBase, THPVariableClass, THPVariable_Unpack } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { wrap, wrap_TensorList, wrap_structseq } from "#torch/csrc-equivalent/autograd/utils/wrap_outputs";
+import { mode_structseq } from "./python_return_types.ts";
+import { svd_structseq } from "./python_return_types.ts";
 
 const __ilshift___parser = new PythonArgParser([
   "__ilshift__(Tensor other)",
@@ -142,6 +144,20 @@ export function THPVariable_amax(self_: TensorBase, args: unknown[], kwargs: KwA
   return wrap(self.amax(_r.intlist(0), _r.toBool(1)));
 }
 
+export function THPVariable_arccos(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arccos");
+  const self = THPVariable_Unpack(self_);
+  // aten::arccos(Tensor self) -> Tensor   native_functions.yaml#arccos
+  return wrap(self.arccos());
+}
+
+export function THPVariable_arccos_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "arccos_");
+  const self = THPVariable_Unpack(self_);
+  // aten::arccos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#arccos_
+  return wrap(self.arccos_());
+}
+
 const argmin_parser = new PythonArgParser(["argmin(int64_t? dim=None, bool keepdim=False)"]);
 export function THPVariable_argmin(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -149,6 +165,20 @@ export function THPVariable_argmin(self_: TensorBase, args: unknown[], kwargs: K
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
   return wrap(self.argmin(_r.toInt64Optional(0), _r.toBool(1)));
+}
+
+export function THPVariable_atanh(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "atanh");
+  const self = THPVariable_Unpack(self_);
+  // aten::atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
+  return wrap(self.atanh());
+}
+
+export function THPVariable_atanh_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "atanh_");
+  const self = THPVariable_Unpack(self_);
+  // aten::atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_
+  return wrap(self.atanh_());
 }
 
 export function THPVariable_bitwise_not(self_: TensorBase): unknown {
@@ -216,11 +246,61 @@ export function THPVariable_bmm(self_: TensorBase, args: unknown[], kwargs: KwAr
   return wrap(self.bmm(_r.tensor(0)));
 }
 
+const cholesky_parser = new PythonArgParser(["cholesky(bool upper=False)"]);
+export function THPVariable_cholesky(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cholesky_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cholesky(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky
+  return wrap(self.cholesky(_r.toBool(0)));
+}
+
 export function THPVariable_conj(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "conj");
   const self = THPVariable_Unpack(self_);
   // aten::conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#conj
   return wrap(self.conj());
+}
+
+export function THPVariable_cos(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "cos");
+  const self = THPVariable_Unpack(self_);
+  // aten::cos(Tensor self) -> Tensor   native_functions.yaml#cos
+  return wrap(self.cos());
+}
+
+export function THPVariable_cos_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "cos_");
+  const self = THPVariable_Unpack(self_);
+  // aten::cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_
+  return wrap(self.cos_());
+}
+
+const cumsum_parser = new PythonArgParser(["cumsum(int64_t dim, *, ScalarType? dtype=None)"]);
+export function THPVariable_cumsum(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cumsum_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+  return wrap(self.cumsum(_r.toInt64(0), _r.scalartypeOptional(1)));
+}
+
+const cumsum__parser = new PythonArgParser(["cumsum_(int64_t dim, *, ScalarType? dtype=None)"]);
+export function THPVariable_cumsum_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = cumsum__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_
+  return wrap(self.cumsum_(_r.toInt64(0), _r.scalartypeOptional(1)));
+}
+
+const diff_parser = new PythonArgParser(["diff(int64_t n=1, int64_t dim=-1, Tensor? prepend=None, Tensor? append=None)"]);
+export function THPVariable_diff(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = diff_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor   native_functions.yaml#diff
+  return wrap(self.diff(_r.toInt64(0), _r.toInt64(1), _r.optionalTensor(2), _r.optionalTensor(3)));
 }
 
 const eq_parser = new PythonArgParser([
@@ -265,6 +345,34 @@ export function THPVariable_eq_(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
+export function THPVariable_erf(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "erf");
+  const self = THPVariable_Unpack(self_);
+  // aten::erf(Tensor self) -> Tensor   native_functions.yaml#erf
+  return wrap(self.erf());
+}
+
+export function THPVariable_erf_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "erf_");
+  const self = THPVariable_Unpack(self_);
+  // aten::erf_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erf_
+  return wrap(self.erf_());
+}
+
+export function THPVariable_exp2(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "exp2");
+  const self = THPVariable_Unpack(self_);
+  // aten::exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
+  return wrap(self.exp2());
+}
+
+export function THPVariable_exp2_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "exp2_");
+  const self = THPVariable_Unpack(self_);
+  // aten::exp2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp2_
+  return wrap(self.exp2_());
+}
+
 const expand_as_parser = new PythonArgParser(["expand_as(Tensor other)"]);
 export function THPVariable_expand_as(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -272,6 +380,89 @@ export function THPVariable_expand_as(self_: TensorBase, args: unknown[], kwargs
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)   native_functions.yaml#expand_as
   return wrap(self.expand_as(_r.tensor(0)));
+}
+
+export function THPVariable_floor(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "floor");
+  const self = THPVariable_Unpack(self_);
+  // aten::floor(Tensor self) -> Tensor   native_functions.yaml#floor
+  return wrap(self.floor());
+}
+
+export function THPVariable_floor_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "floor_");
+  const self = THPVariable_Unpack(self_);
+  // aten::floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_
+  return wrap(self.floor_());
+}
+
+const gcd_parser = new PythonArgParser(["gcd(Tensor other)"]);
+export function THPVariable_gcd(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = gcd_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
+  return wrap(self.gcd(_r.tensor(0)));
+}
+
+const gcd__parser = new PythonArgParser(["gcd_(Tensor other)"]);
+export function THPVariable_gcd_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = gcd__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gcd_
+  return wrap(self.gcd_(_r.tensor(0)));
+}
+
+const geometric__parser = new PythonArgParser(["geometric_(double p, *, Generator? generator=None)"]);
+export function THPVariable_geometric_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = geometric__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#geometric_
+  return wrap(self.geometric_(_r.toDouble(0), _r.generator(1)));
+}
+
+const greater_equal_parser = new PythonArgParser([
+  "greater_equal(Tensor other)",
+  "greater_equal(Scalar other)",
+]);
+export function THPVariable_greater_equal(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = greater_equal_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::greater_equal.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#greater_equal.Tensor
+      return wrap(self.greater_equal_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::greater_equal.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#greater_equal.Scalar
+      return wrap(self.greater_equal_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const greater_equal__parser = new PythonArgParser([
+  "greater_equal_(Tensor other)",
+  "greater_equal_(Scalar other)",
+]);
+export function THPVariable_greater_equal_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = greater_equal__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::greater_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#greater_equal_.Tensor
+      return wrap(self.greater_equal__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::greater_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#greater_equal_.Scalar
+      return wrap(self.greater_equal__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
 }
 
 const gt_parser = new PythonArgParser([
@@ -316,6 +507,15 @@ export function THPVariable_gt_(self_: TensorBase, args: unknown[], kwargs: KwAr
   return null;
 }
 
+const inner_parser = new PythonArgParser(["inner(Tensor other)"]);
+export function THPVariable_inner(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = inner_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::inner(Tensor self, Tensor other) -> Tensor   native_functions.yaml#inner
+  return wrap(self.inner(_r.tensor(0)));
+}
+
 const is_set_to_parser = new PythonArgParser(["is_set_to(Tensor tensor)"]);
 export function THPVariable_is_set_to(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -332,6 +532,38 @@ export function THPVariable_isfinite(self_: TensorBase): unknown {
   return wrap(self.isfinite());
 }
 
+export function THPVariable_isneginf(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "isneginf");
+  const self = THPVariable_Unpack(self_);
+  // aten::isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
+  return wrap(self.isneginf());
+}
+
+export function THPVariable_isreal(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "isreal");
+  const self = THPVariable_Unpack(self_);
+  // aten::isreal(Tensor self) -> Tensor   native_functions.yaml#isreal
+  return wrap(self.isreal());
+}
+
+const lcm_parser = new PythonArgParser(["lcm(Tensor other)"]);
+export function THPVariable_lcm(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = lcm_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
+  return wrap(self.lcm(_r.tensor(0)));
+}
+
+const lcm__parser = new PythonArgParser(["lcm_(Tensor other)"]);
+export function THPVariable_lcm_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = lcm__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lcm_
+  return wrap(self.lcm_(_r.tensor(0)));
+}
+
 export function THPVariable_log(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "log");
   const self = THPVariable_Unpack(self_);
@@ -339,11 +571,50 @@ export function THPVariable_log(self_: TensorBase): unknown {
   return wrap(self.log());
 }
 
+export function THPVariable_log2(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "log2");
+  const self = THPVariable_Unpack(self_);
+  // aten::log2(Tensor self) -> Tensor   native_functions.yaml#log2
+  return wrap(self.log2());
+}
+
+export function THPVariable_log2_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "log2_");
+  const self = THPVariable_Unpack(self_);
+  // aten::log2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log2_
+  return wrap(self.log2_());
+}
+
 export function THPVariable_log_(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "log_");
   const self = THPVariable_Unpack(self_);
   // aten::log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
   return wrap(self.log_());
+}
+
+const log_normal__parser = new PythonArgParser(["log_normal_(double mean=1, double std=2, *, Generator? generator=None)"]);
+export function THPVariable_log_normal_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = log_normal__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::log_normal_(Tensor(a!) self, float mean=1, float std=2, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#log_normal_
+  return wrap(self.log_normal_(_r.toDouble(0), _r.toDouble(1), _r.generator(2)));
+}
+
+export function THPVariable_logdet(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "logdet");
+  const self = THPVariable_Unpack(self_);
+  // aten::logdet(Tensor self) -> Tensor   native_functions.yaml#logdet
+  return wrap(self.logdet());
+}
+
+const lu_solve_parser = new PythonArgParser(["lu_solve(Tensor LU_data, Tensor LU_pivots)"]);
+export function THPVariable_lu_solve(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = lu_solve_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve
+  return wrap(self.lu_solve(_r.tensor(0), _r.tensor(1)));
 }
 
 const masked_fill_parser = new PythonArgParser([
@@ -395,6 +666,54 @@ export function THPVariable_mm(self_: TensorBase, args: unknown[], kwargs: KwArg
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
   return wrap(self.mm(_r.tensor(0)));
+}
+
+const mode_parser = new PythonArgParser(["mode(int64_t dim=-1, bool keepdim=False)"]);
+export function THPVariable_mode(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = mode_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#mode
+  return wrap_structseq(mode_structseq, self.mode(_r.toInt64(0), _r.toBool(1)));
+}
+
+const movedim_parser = new PythonArgParser([
+  "movedim(int64_t source, int64_t destination)",
+  "movedim(IntArrayRef source, IntArrayRef destination)",
+]);
+export function THPVariable_movedim(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = movedim_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)   native_functions.yaml#movedim.int
+      return wrap(self.movedim_int(_r.toInt64(0), _r.toInt64(1)));
+    }
+    case 1: {
+      // aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)   native_functions.yaml#movedim.intlist
+      return wrap(self.movedim_intlist(_r.intlist(0), _r.intlist(1)));
+    }
+  }
+  return null;
+}
+
+const mvlgamma_parser = new PythonArgParser(["mvlgamma(int64_t p)"]);
+export function THPVariable_mvlgamma(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = mvlgamma_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::mvlgamma(Tensor self, int p) -> Tensor   native_functions.yaml#mvlgamma
+  return wrap(self.mvlgamma(_r.toInt64(0)));
+}
+
+const mvlgamma__parser = new PythonArgParser(["mvlgamma_(int64_t p)"]);
+export function THPVariable_mvlgamma_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = mvlgamma__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::mvlgamma_(Tensor(a!) self, int p) -> Tensor(a!)   native_functions.yaml#mvlgamma_
+  return wrap(self.mvlgamma_(_r.toInt64(0)));
 }
 
 const new_empty_parser = new PythonArgParser([
@@ -496,6 +815,45 @@ export function THPVariable_prelu(self_: TensorBase, args: unknown[], kwargs: Kw
   return wrap(self.prelu(_r.tensor(0)));
 }
 
+const put_parser = new PythonArgParser(["put(Tensor index, Tensor source, bool accumulate=False)"]);
+export function THPVariable_put(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = put_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor   native_functions.yaml#put
+  return wrap(self.put(_r.tensor(0), _r.tensor(1), _r.toBool(2)));
+}
+
+const put__parser = new PythonArgParser(["put_(Tensor index, Tensor source, bool accumulate=False)"]);
+export function THPVariable_put_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = put__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)   native_functions.yaml#put_
+  return wrap(self.put_(_r.tensor(0), _r.tensor(1), _r.toBool(2)));
+}
+
+const repeat_interleave_parser = new PythonArgParser([
+  "repeat_interleave(Tensor repeats, int64_t? dim=None, *, SymInt? output_size=None)",
+  "repeat_interleave(SymInt repeats, int64_t? dim=None, *, SymInt? output_size=None)",
+]);
+export function THPVariable_repeat_interleave(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = repeat_interleave_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_Tensor
+      return wrap(self.repeat_interleave_self_Tensor(_r.tensor(0), _r.toInt64Optional(1), _r.toSymIntOptional(2)));
+    }
+    case 1: {
+      // aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor   native_functions.yaml#repeat_interleave.self_int
+      return wrap(self.repeat_interleave_self_int(_r.toSymInt(0), _r.toInt64Optional(1), _r.toSymIntOptional(2)));
+    }
+  }
+  return null;
+}
+
 const reshape_parser = new PythonArgParser(["reshape(SymIntArrayRef shape)"]);
 export function THPVariable_reshape(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -510,6 +868,29 @@ export function THPVariable_resolve_conj(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::resolve_conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#resolve_conj
   return wrap(self.resolve_conj());
+}
+
+export function THPVariable_sinh(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "sinh");
+  const self = THPVariable_Unpack(self_);
+  // aten::sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
+  return wrap(self.sinh());
+}
+
+export function THPVariable_sinh_(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "sinh_");
+  const self = THPVariable_Unpack(self_);
+  // aten::sinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinh_
+  return wrap(self.sinh_());
+}
+
+const slice_scatter_parser = new PythonArgParser(["slice_scatter(Tensor src, int64_t dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1)"]);
+export function THPVariable_slice_scatter(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = slice_scatter_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_scatter
+  return wrap(self.slice_scatter(_r.tensor(0), _r.toInt64(1), _r.toSymIntOptional(2), _r.toSymIntOptional(3), _r.toSymInt(4)));
 }
 
 const split_parser = new PythonArgParser([
@@ -547,6 +928,15 @@ export function THPVariable_sqrt_(self_: TensorBase): unknown {
   return wrap(self.sqrt_());
 }
 
+const svd_parser = new PythonArgParser(["svd(bool some=True, bool compute_uv=True)"]);
+export function THPVariable_svd(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = svd_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)   native_functions.yaml#svd
+  return wrap_structseq(svd_structseq, self.svd(_r.toBool(0), _r.toBool(1)));
+}
+
 export function THPVariable_t(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "t");
   const self = THPVariable_Unpack(self_);
@@ -579,6 +969,48 @@ export function THPVariable_transpose_(self_: TensorBase, args: unknown[], kwarg
   return wrap(self.transpose_(_r.toInt64(0), _r.toInt64(1)));
 }
 
+const true_divide_parser = new PythonArgParser([
+  "true_divide(Tensor other)",
+  "true_divide(Scalar other)",
+]);
+export function THPVariable_true_divide(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = true_divide_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#true_divide.Tensor
+      return wrap(self.true_divide_Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#true_divide.Scalar
+      return wrap(self.true_divide_Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
+const true_divide__parser = new PythonArgParser([
+  "true_divide_(Tensor other)",
+  "true_divide_(Scalar other)",
+]);
+export function THPVariable_true_divide_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = true_divide__parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  switch (_r.idx) {
+    case 0: {
+      // aten::true_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#true_divide_.Tensor
+      return wrap(self.true_divide__Tensor(_r.tensor(0)));
+    }
+    case 1: {
+      // aten::true_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#true_divide_.Scalar
+      return wrap(self.true_divide__Scalar(_r.scalar(0)));
+    }
+  }
+  return null;
+}
+
 const type_as_parser = new PythonArgParser(["type_as(Tensor other)"]);
 export function THPVariable_type_as(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -586,6 +1018,15 @@ export function THPVariable_type_as(self_: TensorBase, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
   // aten::type_as(Tensor self, Tensor other) -> Tensor   native_functions.yaml#type_as
   return wrap(self.type_as(_r.tensor(0)));
+}
+
+const unsafe_split_parser = new PythonArgParser(["unsafe_split(SymInt split_size, int64_t dim=0)"]);
+export function THPVariable_unsafe_split(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = unsafe_split_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split.Tensor
+  return wrap_TensorList(self.unsafe_split_Tensor(_r.toSymInt(0), _r.toInt64(1)));
 }
 
 export const variable_methods = {
@@ -624,10 +1065,26 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_amax", THPVariable_amax, self, args);
     return THPVariable_amax(self, args, take_kwargs(args));
   },
+  arccos(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arccos", THPVariable_arccos, this, args);
+    return THPVariable_arccos(this);
+  },
+  arccos_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("arccos_", THPVariable_arccos_, this, args);
+    return THPVariable_arccos_(this);
+  },
   argmin(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "argmin");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_argmin", THPVariable_argmin, self, args);
     return THPVariable_argmin(self, args, take_kwargs(args));
+  },
+  atanh(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("atanh", THPVariable_atanh, this, args);
+    return THPVariable_atanh(this);
+  },
+  atanh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("atanh_", THPVariable_atanh_, this, args);
+    return THPVariable_atanh_(this);
   },
   bitwise_not(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("bitwise_not", THPVariable_bitwise_not, this, args);
@@ -652,9 +1109,37 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_bmm", THPVariable_bmm, self, args);
     return THPVariable_bmm(self, args, take_kwargs(args));
   },
+  cholesky(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cholesky");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cholesky", THPVariable_cholesky, self, args);
+    return THPVariable_cholesky(self, args, take_kwargs(args));
+  },
   conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("conj", THPVariable_conj, this, args);
     return THPVariable_conj(this);
+  },
+  cos(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("cos", THPVariable_cos, this, args);
+    return THPVariable_cos(this);
+  },
+  cos_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("cos_", THPVariable_cos_, this, args);
+    return THPVariable_cos_(this);
+  },
+  cumsum(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cumsum");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumsum", THPVariable_cumsum, self, args);
+    return THPVariable_cumsum(self, args, take_kwargs(args));
+  },
+  cumsum_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "cumsum_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_cumsum_", THPVariable_cumsum_, self, args);
+    return THPVariable_cumsum_(self, args, take_kwargs(args));
+  },
+  diff(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "diff");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_diff", THPVariable_diff, self, args);
+    return THPVariable_diff(self, args, take_kwargs(args));
   },
   eq(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "eq");
@@ -666,10 +1151,59 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_eq_", THPVariable_eq_, self, args);
     return THPVariable_eq_(self, args, take_kwargs(args));
   },
+  erf(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("erf", THPVariable_erf, this, args);
+    return THPVariable_erf(this);
+  },
+  erf_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("erf_", THPVariable_erf_, this, args);
+    return THPVariable_erf_(this);
+  },
+  exp2(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("exp2", THPVariable_exp2, this, args);
+    return THPVariable_exp2(this);
+  },
+  exp2_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("exp2_", THPVariable_exp2_, this, args);
+    return THPVariable_exp2_(this);
+  },
   expand_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "expand_as");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_expand_as", THPVariable_expand_as, self, args);
     return THPVariable_expand_as(self, args, take_kwargs(args));
+  },
+  floor(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("floor", THPVariable_floor, this, args);
+    return THPVariable_floor(this);
+  },
+  floor_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("floor_", THPVariable_floor_, this, args);
+    return THPVariable_floor_(this);
+  },
+  gcd(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "gcd");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gcd", THPVariable_gcd, self, args);
+    return THPVariable_gcd(self, args, take_kwargs(args));
+  },
+  gcd_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "gcd_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_gcd_", THPVariable_gcd_, self, args);
+    return THPVariable_gcd_(self, args, take_kwargs(args));
+  },
+  geometric_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "geometric_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_geometric_", THPVariable_geometric_, self, args);
+    return THPVariable_geometric_(self, args, take_kwargs(args));
+  },
+  greater_equal(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "greater_equal");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_greater_equal", THPVariable_greater_equal, self, args);
+    return THPVariable_greater_equal(self, args, take_kwargs(args));
+  },
+  greater_equal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "greater_equal_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_greater_equal_", THPVariable_greater_equal_, self, args);
+    return THPVariable_greater_equal_(self, args, take_kwargs(args));
   },
   gt(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "gt");
@@ -681,6 +1215,11 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_gt_", THPVariable_gt_, self, args);
     return THPVariable_gt_(self, args, take_kwargs(args));
   },
+  inner(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "inner");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_inner", THPVariable_inner, self, args);
+    return THPVariable_inner(self, args, take_kwargs(args));
+  },
   is_set_to(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_set_to");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_set_to", THPVariable_is_set_to, self, args);
@@ -690,13 +1229,53 @@ export const variable_methods = {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isfinite", THPVariable_isfinite, this, args);
     return THPVariable_isfinite(this);
   },
+  isneginf(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isneginf", THPVariable_isneginf, this, args);
+    return THPVariable_isneginf(this);
+  },
+  isreal(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isreal", THPVariable_isreal, this, args);
+    return THPVariable_isreal(this);
+  },
+  lcm(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "lcm");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lcm", THPVariable_lcm, self, args);
+    return THPVariable_lcm(self, args, take_kwargs(args));
+  },
+  lcm_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "lcm_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lcm_", THPVariable_lcm_, self, args);
+    return THPVariable_lcm_(self, args, take_kwargs(args));
+  },
   log(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log", THPVariable_log, this, args);
     return THPVariable_log(this);
   },
+  log2(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log2", THPVariable_log2, this, args);
+    return THPVariable_log2(this);
+  },
+  log2_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log2_", THPVariable_log2_, this, args);
+    return THPVariable_log2_(this);
+  },
   log_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("log_", THPVariable_log_, this, args);
     return THPVariable_log_(this);
+  },
+  log_normal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "log_normal_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_log_normal_", THPVariable_log_normal_, self, args);
+    return THPVariable_log_normal_(self, args, take_kwargs(args));
+  },
+  logdet(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("logdet", THPVariable_logdet, this, args);
+    return THPVariable_logdet(this);
+  },
+  lu_solve(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "lu_solve");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_lu_solve", THPVariable_lu_solve, self, args);
+    return THPVariable_lu_solve(self, args, take_kwargs(args));
   },
   masked_fill(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "masked_fill");
@@ -712,6 +1291,26 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "mm");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mm", THPVariable_mm, self, args);
     return THPVariable_mm(self, args, take_kwargs(args));
+  },
+  mode(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "mode");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mode", THPVariable_mode, self, args);
+    return THPVariable_mode(self, args, take_kwargs(args));
+  },
+  movedim(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "movedim");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_movedim", THPVariable_movedim, self, args);
+    return THPVariable_movedim(self, args, take_kwargs(args));
+  },
+  mvlgamma(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "mvlgamma");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mvlgamma", THPVariable_mvlgamma, self, args);
+    return THPVariable_mvlgamma(self, args, take_kwargs(args));
+  },
+  mvlgamma_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "mvlgamma_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_mvlgamma_", THPVariable_mvlgamma_, self, args);
+    return THPVariable_mvlgamma_(self, args, take_kwargs(args));
   },
   new_empty(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "new_empty");
@@ -748,6 +1347,21 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_prelu", THPVariable_prelu, self, args);
     return THPVariable_prelu(self, args, take_kwargs(args));
   },
+  put(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "put");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_put", THPVariable_put, self, args);
+    return THPVariable_put(self, args, take_kwargs(args));
+  },
+  put_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "put_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_put_", THPVariable_put_, self, args);
+    return THPVariable_put_(self, args, take_kwargs(args));
+  },
+  repeat_interleave(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "repeat_interleave");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_repeat_interleave", THPVariable_repeat_interleave, self, args);
+    return THPVariable_repeat_interleave(self, args, take_kwargs(args));
+  },
   reshape(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "reshape");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_reshape", THPVariable_reshape, self, args);
@@ -756,6 +1370,19 @@ export const variable_methods = {
   resolve_conj(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("resolve_conj", THPVariable_resolve_conj, this, args);
     return THPVariable_resolve_conj(this);
+  },
+  sinh(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sinh", THPVariable_sinh, this, args);
+    return THPVariable_sinh(this);
+  },
+  sinh_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sinh_", THPVariable_sinh_, this, args);
+    return THPVariable_sinh_(this);
+  },
+  slice_scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "slice_scatter");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_slice_scatter", THPVariable_slice_scatter, self, args);
+    return THPVariable_slice_scatter(self, args, take_kwargs(args));
   },
   split(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "split");
@@ -769,6 +1396,11 @@ export const variable_methods = {
   sqrt_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("sqrt_", THPVariable_sqrt_, this, args);
     return THPVariable_sqrt_(this);
+  },
+  svd(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "svd");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_svd", THPVariable_svd, self, args);
+    return THPVariable_svd(self, args, take_kwargs(args));
   },
   t(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("t", THPVariable_t, this, args);
@@ -788,9 +1420,24 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_transpose_", THPVariable_transpose_, self, args);
     return THPVariable_transpose_(self, args, take_kwargs(args));
   },
+  true_divide(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "true_divide");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_true_divide", THPVariable_true_divide, self, args);
+    return THPVariable_true_divide(self, args, take_kwargs(args));
+  },
+  true_divide_(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "true_divide_");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_true_divide_", THPVariable_true_divide_, self, args);
+    return THPVariable_true_divide_(self, args, take_kwargs(args));
+  },
   type_as(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "type_as");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_type_as", THPVariable_type_as, self, args);
     return THPVariable_type_as(self, args, take_kwargs(args));
+  },
+  unsafe_split(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "unsafe_split");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_unsafe_split", THPVariable_unsafe_split, self, args);
+    return THPVariable_unsafe_split(self, args, take_kwargs(args));
   },
 };

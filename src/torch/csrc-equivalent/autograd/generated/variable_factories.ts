@@ -74,6 +74,26 @@ export function empty_strided(size: number[], stride: number[], options: TensorO
   }
 }
 
+/** eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye */
+export function eye(n: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.eye(n, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#eye.m */
+export function eye_m(n: number, m: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.eye_m(n, m, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
 /** full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#full */
 export function full(size: number[], fill_value: Scalar, options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -89,6 +109,86 @@ export function full_like(self: Tensor, fill_value: Scalar, options: TensorOptio
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     return make_variable(at.full_like(self, fill_value, options.requires_grad(null), memory_format), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace */
+export function linspace(start: Scalar, end: Scalar, steps: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.linspace(start, end, steps, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** linspace.Tensor_Tensor(Tensor start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Tensor */
+export function linspace_Tensor_Tensor(start: Tensor, end: Tensor, steps: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.linspace_Tensor_Tensor(start, end, steps, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** linspace.Tensor_Scalar(Tensor start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Tensor_Scalar */
+export function linspace_Tensor_Scalar(start: Tensor, end: Scalar, steps: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.linspace_Tensor_Scalar(start, end, steps, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#linspace.Scalar_Tensor */
+export function linspace_Scalar_Tensor(start: Scalar, end: Tensor, steps: number, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.linspace_Scalar_Tensor(start, end, steps, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace */
+export function logspace(start: Scalar, end: Scalar, steps: number, base: number = 10, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.logspace(start, end, steps, base, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** logspace.Tensor_Tensor(Tensor start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Tensor */
+export function logspace_Tensor_Tensor(start: Tensor, end: Tensor, steps: number, base: number = 10, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.logspace_Tensor_Tensor(start, end, steps, base, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** logspace.Tensor_Scalar(Tensor start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Tensor_Scalar */
+export function logspace_Tensor_Scalar(start: Tensor, end: Scalar, steps: number, base: number = 10, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.logspace_Tensor_Scalar(start, end, steps, base, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** logspace.Scalar_Tensor(Scalar start, Tensor end, int steps, float base=10.0, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#logspace.Scalar_Tensor */
+export function logspace_Scalar_Tensor(start: Scalar, end: Tensor, steps: number, base: number = 10, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.logspace_Scalar_Tensor(start, end, steps, base, options.requires_grad(null)), options.requires_grad());
   } finally {
     guard.restore();
   }
@@ -204,6 +304,66 @@ export function randint_low_generator(low: number, high: number, size: number[],
   }
 }
 
+/** randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like */
+export function randint_like(self: Tensor, high: number, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.randint_like(self, high, options.requires_grad(null), memory_format), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.generator */
+export function randint_like_generator(self: Tensor, high: number, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.randint_like_generator(self, high, generator, options.requires_grad(null), memory_format), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.Tensor */
+export function randint_like_Tensor(self: Tensor, high: Tensor, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.randint_like_Tensor(self, high, options.requires_grad(null), memory_format), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.Tensor_generator */
+export function randint_like_Tensor_generator(self: Tensor, high: Tensor, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.randint_like_Tensor_generator(self, high, generator, options.requires_grad(null), memory_format), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_dtype */
+export function randint_like_low_dtype(self: Tensor, low: number, high: number, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.randint_like_low_dtype(self, low, high, options.requires_grad(null), memory_format), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#randint_like.low_generator_dtype */
+export function randint_like_low_generator_dtype(self: Tensor, low: number, high: number, generator: Generator | null, options: TensorOptions = TensorOptions.EMPTY, memory_format: MemoryFormat | null = null): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.randint_like_low_generator_dtype(self, low, high, generator, options.requires_grad(null), memory_format), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
 /** randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randn */
 export function randn(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -299,6 +459,36 @@ export function _to_copy(self: Tensor, options: TensorOptions = TensorOptions.EM
   const guard = new AutoDispatchBelowADInplaceOrView();
   try {
     return make_variable(at._to_copy(self, options.requires_grad(null), non_blocking, memory_format), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#tril_indices */
+export function tril_indices(row: number, col: number, offset: number = 0, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.tril_indices(row, col, offset, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#triu_indices */
+export function triu_indices(row: number, col: number, offset: number = 0, options: TensorOptions = new TensorOptions(ScalarType.Long)): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.triu_indices(row, col, offset, options.requires_grad(null)), options.requires_grad());
+  } finally {
+    guard.restore();
+  }
+}
+
+/** normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#normal.float_float */
+export function normal_float_float(mean: number, std: number, size: number[], generator: Generator | null = null, options: TensorOptions = TensorOptions.EMPTY): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    return make_variable(at.normal_float_float(mean, std, size, generator, options.requires_grad(null)), options.requires_grad());
   } finally {
     guard.restore();
   }

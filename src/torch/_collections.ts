@@ -1,0 +1,42 @@
+/**
+ * @file Python's dictionaries that are classes of their own: a state dict is an `OrderedDict`.
+ * @original Python's module `collections`.
+ */
+import { cut_string, FreshString, py_global, type Reduced } from "./_pickle.ts";
+
+/** A Map that a pickle calls `collections.OrderedDict`. Properties put on it (`_metadata`) are saved with it. */
+export class OrderedDict<K = unknown, V = unknown> extends Map<K, V> {
+  __reduce_ex__(_protocol: number): Reduced {
+    const func = py_global("collections", "OrderedDict");
+    const { _metadata } = this as { _metadata?: unknown };
+    if (!(_metadata instanceof Map)) return { func, args: [], dictitems: this, ...own_state(this) };
+    // A module's state: PyTorch has just put together the keys with a point in them (Note [Strings of Python]).
+    const dictitems = [...this].map(([key, value]) => [is_dotted(key) ? new FreshString(key) : key, value] as const);
+    return { func, args: [], dictitems, state: { ...this, _metadata: new Prefixes(_metadata) } };
+  }
+}
+
+function own_state(dict: object): { state?: object } {
+  return Object.keys(dict).length === 0 ? {} : { state: { ...dict } };
+}
+
+function is_dotted(key: unknown): key is string {
+  return typeof key === "string" && key.includes(".");
+}
+
+/** What a state dict says of each module, whose name was cut out of the keys' first halves. */
+class Prefixes extends Map<unknown, unknown> {
+  __reduce_ex__(_protocol: number): Reduced {
+    const dictitems = [...this].map(
+      ([key, value]) => [typeof key === "string" ? cut_string(key) : key, value] as const,
+    );
+    return { func: py_global("collections", "OrderedDict"), args: [], dictitems };
+  }
+}
+
+/** A Map that a pickle calls `collections.Counter`. */
+export class Counter<K = unknown> extends Map<K, number> {
+  __reduce_ex__(_protocol: number): Reduced {
+    return { func: py_global("collections", "Counter"), args: [new Map(this)] };
+  }
+}

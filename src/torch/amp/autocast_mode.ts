@@ -1,0 +1,188 @@
+/**
+ * @file `torch.autocast`: a region in which matrix products run in bfloat16 (or float16) and what needs precision in float32.
+ * @mirrors torch/amp/autocast_mode.py
+ * @differs Decorating a function is `autocast("cpu").decorate(fn)`: an object cannot be called here.
+ * @see src/aten/autocast_mode_policies.ts (which operator runs in what)
+ */
+import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
+import { _C, AbstractContextManager, isDict } from "#torch/_C";
+import { def } from "#torch/_signature";
+import { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import { type_name, type_repr } from "#torch/_utils";
+import type { dtype } from "#torch/types";
+import { call_inside, def_context } from "#torch/utils/_contextlib";
+
+// biome-ignore lint/suspicious/noExplicitAny: a function takes and returns what its author wants
+type Any = any;
+type Callable = (...args: Any[]) => Any;
+
+/** Whether there is an autocast for the device at all. */
+export const is_autocast_available = def("is_autocast_available(device_type)", (device_type: string): boolean =>
+  _C._is_autocast_available(device_type),
+);
+
+function check_device_type(device_type: unknown): void {
+  if (typeof device_type === "string") return;
+  throw new ValueError(`Expected \`device_type\` of type \`str\`, got: \`${type_repr(device_type, "class")}\``);
+}
+
+/** Whether a region can be on, and if not, what is said of it. */
+function check_enabled(device: string, fast_dtype: dtype): boolean {
+  if (device === "cuda") {
+    warn("UserWarning", "CUDA is not available or torch_xla is imported. Disabling autocast.");
+    return false;
+  }
+  const supported = [torch.bfloat16, torch.float16];
+  if (supported.includes(fast_dtype)) return true;
+  const name = device.toUpperCase();
+  warn(
+    "UserWarning",
+    `In ${name} autocast, but the target dtype is not supported. Disabling autocast.\n` +
+      `${name} Autocast only supports dtypes of ${supported.join(", ")} currently.`,
+  );
+  return false;
+}
+
+/** The state of autocast, as a region finds it and puts it back. */
+interface State {
+  readonly enabled: boolean;
+  readonly fast_dtype: dtype;
+  readonly cache_enabled: boolean;
+}
+
+export class AutocastContext extends AbstractContextManager {
+  readonly device: string;
+  readonly fast_dtype: dtype;
+  readonly _enabled: boolean;
+  readonly _cache_enabled: boolean;
+  private prev: State | null = null;
+
+  constructor(device_type: string, dtype: dtype | null, enabled: boolean, cache_enabled: boolean | null) {
+    super();
+    check_device_type(device_type);
+    this.device = device_type;
+    this.fast_dtype = dtype ?? _C.get_autocast_dtype(device_type);
+    if (!is_autocast_available(device_type))
+      throw new RuntimeError(`User specified an unsupported autocast device_type '${device_type}'`);
+    const backend = _C._get_privateuse1_backend_name();
+    if (device_type === backend) {
+      throw new AssertionError(
+        `Tried to use AMP with the \`${backend}\` backend, but the backend has not ` +
+          "registered a module or  the module miss some necessary funcs. The backend should register " +
+          "a module by `torch._register_device_module`, and the module must have these funcs: \n" +
+          "`get_amp_supported_dtype() -> List[torch.dtype]`. \n",
+      );
+    }
+    this._cache_enabled = cache_enabled ?? _C.is_autocast_cache_enabled();
+    this._enabled = enabled && check_enabled(device_type, this.fast_dtype);
+  }
+
+  private set(state: State): void {
+    _C.set_autocast_enabled(this.device, state.enabled);
+    _C.set_autocast_dtype(this.device, state.fast_dtype);
+    _C.set_autocast_cache_enabled(state.cache_enabled);
+  }
+
+  override __enter__(): this {
+    this.prev = {
+      enabled: _C.is_autocast_enabled(this.device),
+      fast_dtype: _C.get_autocast_dtype(this.device),
+      cache_enabled: _C.is_autocast_cache_enabled(),
+    };
+    this.set({ enabled: this._enabled, fast_dtype: this.fast_dtype, cache_enabled: this._cache_enabled });
+    _C.autocast_increment_nesting();
+    return this;
+  }
+
+  override __exit__(): void {
+    if (_C.autocast_decrement_nesting() === 0) _C.clear_autocast_cache();
+    if (this.prev !== null) this.set(this.prev);
+  }
+
+  /** `fn`, each call of which is a region. */
+  decorate<F extends Callable>(fn: F): F {
+    if (typeof fn !== "function") {
+      throw new TypeError_(
+        `autocast()(func) requires a callable, but got ${type_name(fn)}. ` +
+          "Did you mean to use autocast as a context manager? For example:\n" +
+          "    with torch.autocast(device_type=...):\n" +
+          "        output = model(input)",
+      );
+    }
+    return ((...args: Any[]) => call_inside(this, () => fn(...args))) as F;
+  }
+}
+
+/**
+ * Inside, operators choose the dtype they run in: matrix products and convolutions take the lower precision, losses and other
+ * delicate ones float32, and those that join tensors the widest that they are given.
+ * @param dtype bfloat16 or float16; as `torch.get_autocast_dtype` says, if it is not given
+ * @param cache_enabled whether the cast of a weight is kept until the outermost region ends
+ * @example torch.autocast("cpu", () => model(input));
+ */
+export const autocast = def_context(
+  "autocast.__init__(self, device_type, dtype=None, enabled=True, cache_enabled=None)",
+  AutocastContext,
+);
+
+/** `torch.cpu.amp.autocast`, the old name. */
+export const cpu_autocast = def_context(
+  "autocast.__init__(self, enabled=True, dtype=torch.bfloat16, cache_enabled=True)",
+  class autocast extends AutocastContext {
+    constructor(enabled: boolean, dtype: dtype | string, cache_enabled: boolean) {
+      warn(
+        "FutureWarning",
+        "`torch.cpu.amp.autocast(args...)` is deprecated. Please use `torch.amp.autocast('cpu', args...)` instead.",
+      );
+      super("cpu", typeof dtype === "string" ? torch.bfloat16 : dtype, enabled, cache_enabled);
+    }
+  },
+);
+
+// Custom functions -----------------------------------------------------------------------------------------------------------
+
+/** Casts the floating tensors of the device, also those inside of arrays and dicts; float64 stays. */
+function _cast(value: unknown, device_type: string, dtype: dtype): unknown {
+  if (value instanceof Tensor) {
+    const eligible = value.is_floating_point() && value.device.type === device_type && value.dtype !== torch.float64;
+    return eligible ? value.to(dtype) : value;
+  }
+  if (Array.isArray(value)) return value.map((v) => _cast(v, device_type, dtype));
+  if (value instanceof Map)
+    return new Map([...value].map(([k, v]) => [_cast(k, device_type, dtype), _cast(v, device_type, dtype)]));
+  if (isDict(value))
+    return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, _cast(v, device_type, dtype)]));
+  return value;
+}
+
+/**
+ * For `forward` of an `autograd.Function`: `static forward = custom_fwd((ctx, x) => ..., {device_type: "cpu"})`.
+ * @param cast_inputs inside a region, `forward` gets its tensors in this dtype and runs with autocast off
+ */
+export const custom_fwd = def(
+  "custom_fwd(fwd=None, *, device_type, cast_inputs=None)",
+  (fwd: Callable | null, device_type: string, cast_inputs: dtype | null): Any => {
+    check_device_type(device_type);
+    if (fwd === null) return (fn: Callable) => custom_fwd(fn, { device_type, cast_inputs });
+    return (ctx: Any, ...args: unknown[]): unknown => {
+      ctx._dtype = _C.get_autocast_dtype(device_type);
+      const inside = _C.is_autocast_enabled(device_type);
+      ctx._fwd_used_autocast = cast_inputs === null && inside;
+      if (cast_inputs === null || !inside) return fwd(ctx, ...args);
+      const cast = args.map((arg) => _cast(arg, device_type, cast_inputs));
+      return autocast(device_type, { enabled: false }, () => fwd(ctx, ...cast));
+    };
+  },
+);
+
+/** For `backward` of an `autograd.Function`: it runs with the autocast of its `forward`. */
+export const custom_bwd = def(
+  "custom_bwd(bwd=None, *, device_type)",
+  (bwd: Callable | null, device_type: string): Any => {
+    check_device_type(device_type);
+    if (bwd === null) return (fn: Callable) => custom_bwd(fn, { device_type });
+    return (ctx: Any, ...args: unknown[]): unknown =>
+      autocast(device_type, { enabled: ctx._fwd_used_autocast, dtype: ctx._dtype }, () => bwd(ctx, ...args));
+  },
+);

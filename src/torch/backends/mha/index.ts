@@ -1,0 +1,16 @@
+/**
+ * @file Whether attention may take its shorter way in evaluation.
+ * @mirrors torch/backends/mha/__init__.py
+ * @differs That way, `_native_multi_head_attention` and `_transformer_encoder_layer_fwd`, is not here, so the answer changes nothing.
+ */
+import { def } from "#torch/_signature";
+
+let _is_fastpath_enabled = true;
+
+/** Whether it may. */
+export const get_fastpath_enabled = def("get_fastpath_enabled()", (): boolean => _is_fastpath_enabled);
+
+/** Sets whether it may. */
+export const set_fastpath_enabled = def("set_fastpath_enabled(value)", (value: boolean): void => {
+  _is_fastpath_enabled = value;
+});

@@ -1,0 +1,86 @@
+/**
+ * @file The way of an operator's call into Python: `__torch_dispatch__` of the innermost mode.
+ * @mirrors torch/csrc/PyInterpreter.h
+ * @differs Tensor subclasses with a `__torch_dispatch__` of their own are not built: modes alone are asked.
+ * @see src/aten/core/PythonFallbackKernel.ts (the key that leads here)
+ */
+import { Dispatcher, type OperatorHandle } from "#aten/core/dispatch/Dispatcher";
+import {
+  RestorePythonTLSSnapshot as _RestorePythonTLSSnapshot,
+  setPythonDispatch,
+  with_tls_on_entry,
+} from "#aten/core/PythonFallbackKernel";
+import { popn, type Stack } from "#aten/core/stack";
+import { Tensor } from "#aten/generated/core/TensorBody";
+import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { set_detach_through_mode, TorchDispatchModeTLS } from "#c10/core/impl/TorchDispatchModeTLS";
+import type { TensorImpl } from "#c10/core/TensorImpl";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
+import { call_handler } from "./autograd/handed_over.ts";
+import { THPVariable_Check, THPVariable_Unpack } from "./autograd/python_variable_type.ts";
+import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
+import { NotImplemented } from "./utils/disable_torch_function.ts";
+import { getTorchApiFunctionOf, parseIValuesToPyArgsKwargs, pushPyOutToStack } from "./utils/PythonKernelHolder.ts";
+import { isDict, python_type } from "./utils/python_numbers.ts";
+
+/** What a mode has. */
+interface DispatchMode {
+  __torch_dispatch__(func: unknown, types: readonly unknown[], args: unknown[], kwargs: object): unknown;
+}
+
+/** Asks the innermost mode, which is off while its own handler runs: the calls that it makes go to the mode around it. */
+function call_mode(func: unknown, args: unknown[], kwargs: object): unknown {
+  const mode = TorchDispatchModeTLS.pop_stack() as DispatchMode;
+  let out: unknown;
+  try {
+    out = call_handler(() => mode.__torch_dispatch__(func, [], args, kwargs));
+  } finally {
+    TorchDispatchModeTLS.push_non_infra_mode_onto_stack(mode);
+  }
+  if (out !== NotImplemented) return out;
+  throw new TypeError_(
+    `Multiple dispatch failed for 'torch._ops.${func}'; all __torch_dispatch__ handlers returned NotImplemented:\n\n` +
+      `  - mode object <${mode.constructor.name} object>\n\nFor more information, try re-running with TORCH_LOGS=not_implemented`,
+  );
+}
+
+function dispatch(op: OperatorHandle, _dispatch_keys: DispatchKeySet, stack: Stack): void {
+  TORCH_INTERNAL_ASSERT(
+    TorchDispatchModeTLS.any_modes_set(),
+    "Hit Python dispatch key but no arguments had PyInterpreter (no tensor args?)",
+  );
+  const args = parseIValuesToPyArgsKwargs(op, popn(stack, op.schema().arguments().length));
+  const kwargs = isDict(args.at(-1)) ? (args.pop() as object) : {};
+  pushPyOutToStack(op, stack, call_mode(getTorchApiFunctionOf(op), args, kwargs), "__torch_dispatch__");
+}
+
+function detach(self: TensorImpl): TensorImpl {
+  const func = getTorchApiFunctionOf(Dispatcher.singleton().findSchemaOrThrow("aten::detach", ""));
+  const out = with_tls_on_entry(() => call_mode(func, [THPVariable_Wrap(new Tensor(self))], {}));
+  TORCH_CHECK(THPVariable_Check(out), "detach returned invalid type ", python_type(out), ", expected Tensor");
+  return THPVariable_Unpack(out).impl_;
+}
+
+// The stack, as `torch._C` has it -------------------------------------------------------------------------------------------
+
+export function _push_on_torch_dispatch_stack(mode: object): void {
+  TorchDispatchModeTLS.push_non_infra_mode_onto_stack(mode);
+}
+
+/** The innermost mode, taken off. */
+export function _pop_torch_dispatch_stack(_mode_key: null = null): object {
+  return TorchDispatchModeTLS.pop_stack();
+}
+
+export function _get_dispatch_stack_at(idx: number): object {
+  return TorchDispatchModeTLS.get_stack_at(idx);
+}
+
+export function _len_torch_dispatch_stack(): number {
+  return TorchDispatchModeTLS.stack_len();
+}
+
+export { _RestorePythonTLSSnapshot };
+
+setPythonDispatch(dispatch);
+set_detach_through_mode(detach);

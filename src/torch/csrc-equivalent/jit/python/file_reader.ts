@@ -1,0 +1,234 @@
+/**
+ * @file The archive as Python reads and writes it: `torch._C.PyTorchFileReader` and `PyTorchFileWriter`.
+ * @mirrors torch/csrc/jit/python/init.cpp
+ */
+import { MemoryBlock } from "#c10/core/Allocator";
+import { GetCPUAllocator } from "#c10/core/CPUAllocator";
+import { Storage } from "#c10/core/Storage";
+import { RuntimeError } from "#c10/util/Exception";
+import { FileAdapter } from "#caffe2/serialize/file_adapter";
+import { MemoryReadAdapter } from "#caffe2/serialize/in_memory_adapter";
+import { node_fs } from "#caffe2/serialize/node_fs";
+import { PyTorchStreamReader } from "#caffe2/serialize/PyTorchStreamReader";
+import { PyTorchStreamWriter } from "#caffe2/serialize/PyTorchStreamWriter";
+import type { ReadAdapterInterface } from "#caffe2/serialize/read_adapter_interface";
+import {
+  isStorage,
+  type StorageBase,
+  storage_from_block,
+  storage_of,
+  THPStorage_Wrap,
+} from "#torch/csrc-equivalent/Storage";
+
+/** Python's file object, as far as it is asked. */
+export interface ReadableFile {
+  read(n: number): Uint8Array;
+  seek(offset: number, whence?: number): unknown;
+  tell(): number;
+}
+
+/** Reads a file object from where it stands on. */
+class BufferAdapter implements ReadAdapterInterface {
+  private readonly buffer_: ReadableFile;
+  private readonly start_offset_: number;
+  private readonly size_: number;
+
+  constructor(buffer: ReadableFile) {
+    this.buffer_ = buffer;
+    this.start_offset_ = buffer.tell();
+    buffer.seek(0, 2);
+    this.size_ = buffer.tell() - this.start_offset_;
+    buffer.seek(this.start_offset_);
+  }
+
+  size(): number {
+    return this.size_;
+  }
+
+  read(pos: number, n: number): Uint8Array {
+    this.buffer_.seek(this.start_offset_ + pos);
+    return this.buffer_.read(n);
+  }
+}
+
+/** Bytes that are read when they are first asked for; what a mapped file's pages are. */
+class LazyBlock extends MemoryBlock {
+  constructor(nbytes: number, load: () => Uint8Array) {
+    super(new ArrayBuffer(0), 0, nbytes);
+    let bytes: Uint8Array | null = null;
+    Object.defineProperty(this, "buffer", { get: () => (bytes ??= own_buffer(load())).buffer });
+  }
+}
+
+/** `data` at the begin of a buffer of its own, whose length is a multiple of 8: then all typed arrays fit. */
+function own_buffer(data: Uint8Array): Uint8Array {
+  const { buffer, byteLength } = data;
+  if (buffer.byteLength === byteLength && byteLength % 8 === 0) return data;
+  const own = new Uint8Array(Math.ceil(byteLength / 8) * 8);
+  own.set(data);
+  return own;
+}
+
+export class PyTorchFileReader {
+  private readonly reader_: PyTorchStreamReader;
+  private readonly file_: FileAdapter | null;
+
+  /** @param source a path, the bytes, or a file object that can be sought. */
+  constructor(source: string | Uint8Array | ReadableFile) {
+    this.file_ = typeof source === "string" ? new FileAdapter(source) : null;
+    const adapter =
+      this.file_ ??
+      (source instanceof Uint8Array ? new MemoryReadAdapter(source) : new BufferAdapter(source as ReadableFile));
+    try {
+      this.reader_ = new PyTorchStreamReader(adapter);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Nothing but what is mapped can be read afterwards. */
+  close(): void {
+    this.file_?.close();
+  }
+
+  has_record(name: string): boolean {
+    return this.reader_.hasRecord(name);
+  }
+
+  get_record(name: string): Uint8Array {
+    return this.reader_.getRecord(name);
+  }
+
+  /** A storage that owns a copy of the record, and cannot grow. `nbytes` is what the pickle says of it. */
+  get_storage_from_record(name: string, nbytes: number): StorageBase {
+    this.check_size(name, nbytes);
+    const data = this.reader_.getRecord(name);
+    const storage = Storage.allocate(nbytes, GetCPUAllocator(), nbytes === 0);
+    storage.bytes().set(data);
+    return THPStorage_Wrap(storage);
+  }
+
+  /** As `get_storage_from_record`, but the record is read when its first byte is asked for. */
+  get_mapped_storage(name: string, nbytes: number, path: string): StorageBase {
+    this.check_size(name, nbytes);
+    if (nbytes === 0) return this.get_storage_from_record(name, nbytes);
+    const { size, mtimeMs } = node_fs().statSync(path);
+    const block = new LazyBlock(nbytes, () => {
+      const now = node_fs().statSync(path, { throwIfNoEntry: false });
+      if (now?.size !== size || now.mtimeMs !== mtimeMs)
+        throw new RuntimeError(
+          `${path} is not the file any more that was loaded with mmap=True: record ${name} cannot be read`,
+        );
+      const file = new PyTorchFileReader(path);
+      try {
+        return file.get_record(name);
+      } finally {
+        file.close();
+      }
+    });
+    return THPStorage_Wrap(storage_from_block(nbytes, block));
+  }
+
+  private check_size(name: string, nbytes: number): void {
+    const size = this.reader_.getRecordSize(name);
+    if (size !== nbytes)
+      throw new RuntimeError(
+        `record size (${size} bytes) does not match expected size (${nbytes} bytes = ${nbytes} elements * 1 bytes/element) for dtype Byte`,
+      );
+  }
+
+  get_record_header_offset(name: string): number {
+    return this.reader_.getRecordHeaderOffset(name);
+  }
+
+  get_record_offset(name: string): number {
+    return this.reader_.getRecordOffset(name);
+  }
+
+  get_all_records(): string[] {
+    return this.reader_.getAllRecords();
+  }
+
+  serialization_id(): string {
+    return this.reader_.serializationId();
+  }
+}
+
+/** Python's file object, as far as a writer asks it. */
+export interface WritableFile {
+  write(data: Uint8Array): unknown;
+  flush?(): unknown;
+}
+
+export class PyTorchFileWriter {
+  private readonly writer_: PyTorchStreamWriter;
+  private fd_: number | null = null;
+  private readonly path_: string | null;
+
+  /** @param target a path, or a file object; the folder inside the archive has the file's name, or `archive`. */
+  constructor(target: string | WritableFile, compute_crc32 = true, alignment = 64) {
+    this.path_ = typeof target === "string" ? target : null;
+    if (this.path_ !== null) check_parent(this.path_);
+    const write =
+      typeof target === "string"
+        ? (data: Uint8Array) => this.write_file(data)
+        : (data: Uint8Array) => target.write(data);
+    this.writer_ = new PyTorchStreamWriter(write, archive_name(this.path_), compute_crc32, alignment);
+  }
+
+  /** The file is opened when its first byte comes: what cannot be pickled leaves what stood there. */
+  private write_file(data: Uint8Array): void {
+    const fs = node_fs();
+    this.fd_ ??= fs.openSync(this.path_ as string, "w");
+    for (let done = 0; done < data.length; )
+      done += fs.writeSync(this.fd_, data, done, Math.min(2 ** 30, data.length - done));
+  }
+
+  write_record(name: string, data: Uint8Array | string | StorageBase, size: number): void {
+    const bytes =
+      typeof data === "string" ? new TextEncoder().encode(data) : isStorage(data) ? storage_of(data).bytes() : data;
+    this.writer_.writeRecord(name, bytes.subarray(0, size));
+  }
+
+  write_end_of_file(): void {
+    this.writer_.writeEndOfFile();
+  }
+
+  close(): void {
+    if (this.fd_ !== null) node_fs().closeSync(this.fd_);
+    this.fd_ = null;
+  }
+
+  set_min_version(version: number): void {
+    this.writer_.setMinVersion(version);
+  }
+
+  archive_name(): string {
+    return this.writer_.archiveName();
+  }
+
+  serialization_id(): string {
+    return this.writer_.serializationId();
+  }
+
+  get_all_written_records(): string[] {
+    return [...this.writer_.getAllWrittenRecords()];
+  }
+}
+
+function check_parent(path: string): void {
+  const end = Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\"));
+  const parent = path.slice(0, end);
+  if (end > 0 && !node_fs().existsSync(parent)) throw new RuntimeError(`Parent directory ${parent} does not exist.`);
+}
+
+/** The file's name up to its last dot. Python opens a file whose path is not ASCII itself, so the writer does not know its name. */
+function archive_name(path: string | null): string {
+  if (path === null || /[\u0080-\uffff]/.test(path)) return "archive";
+  const file_name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+  const dot = file_name.lastIndexOf(".");
+  const name = dot < 0 ? file_name : file_name.slice(0, dot);
+  if (name === "") throw new RuntimeError(`[enforce fail at inline_container.cc:720] . invalid file name: ${path}`);
+  return name;
+}

@@ -1,0 +1,101 @@
+/**
+ * @file `torch.linalg`: linear algebra, under the names that NumPy gives it.
+ * @mirrors torch/linalg/__init__.py
+ * @differs Only functions whose kernels are here.
+ */
+import { _C } from "../_C.ts";
+
+/** What a matrix without answer throws. */
+export const LinAlgError = _C._LinAlgError;
+
+const { _linalg } = _C;
+
+/** `sum(abs(x) ** ord) ** (1 / ord)` of all elements or along `dim`: for Infinity the greatest, for 0 how many are not zero. */
+/** The vectors that are normal to two others, along `dim`, which has size 3. */
+export const cross = _linalg.linalg_cross;
+
+export const vector_norm = _linalg.linalg_vector_norm;
+
+/** `L` of a positive definite `A = L L^T`, with a positive diagonal; with `upper` its transpose.   `(*, n, n) -> (*, n, n)` */
+export const cholesky = _linalg.linalg_cholesky;
+
+/** As `cholesky`, without a check: `info` is 0 where it worked, else the order of the minor that is not positive.   `(*, n, n) -> (*, n, n), (*)` */
+export const cholesky_ex = _linalg.linalg_cholesky_ex;
+
+/** The determinant of each matrix.   `(*, n, n) -> (*)` */
+export const det = _linalg.linalg_det;
+
+/** The inverse of each matrix.   `(*, n, n) -> (*, n, n)` */
+export const inv = _linalg.linalg_inv;
+
+/** As `inv`, without a check: `info` is 0 where it worked, else the number of the pivot that is zero.   `(*, n, n) -> (*, n, n), (*)` */
+export const inv_ex = _linalg.linalg_inv_ex;
+
+/** `P`, `L` and `U` of `A = P L U`: a permutation, a lower matrix with ones on its diagonal, an upper one.   `(*, m, n) -> (*, m, m), (*, m, k), (*, k, n)` */
+export const lu = _linalg.linalg_lu;
+
+/** `L` and `U` in one matrix, and the row exchanges, from 1.   `(*, m, n) -> (*, m, n), (*, k)` */
+export const lu_factor = _linalg.linalg_lu_factor;
+
+/** As `lu_factor`, without a check: `info` is the number of the first pivot that is zero, or 0.   `(*, m, n) -> (*, m, n), (*, k), (*)` */
+export const lu_factor_ex = _linalg.linalg_lu_factor_ex;
+
+/** The solution of `A X = B`, or `X A = B`, of what `lu_factor` gave for `A`.   `(*, n, n), (*, n), (*, n, k) -> (*, n, k)` */
+export const lu_solve = _linalg.linalg_lu_solve;
+
+/** The sign of each determinant and the logarithm of its size.   `(*, n, n) -> (*), (*)` */
+export const slogdet = _linalg.linalg_slogdet;
+
+/** `X` of `A X = B`, or of `X A = B`; `B` may be a vector for each matrix.   `(*, n, n), (*, n, k) -> (*, n, k)` */
+export const solve = _linalg.linalg_solve;
+
+/** As `solve`, without a check: `info` is the number of the first pivot that is zero, or 0.   `(*, n, n), (*, n, k) -> (*, n, k), (*)` */
+export const solve_ex = _linalg.linalg_solve_ex;
+
+/** `X` of `A X = B`, or of `X A = B`, for a triangular `A`, of which only that half is read.   `(*, n, n), (*, n, k) -> (*, n, k)` */
+export const solve_triangular = _linalg.linalg_solve_triangular;
+
+/** How far from singular: `|A| |A^-1|`, by the norm `p`, the 2-norm by default.   `(*, m, n) -> (*)` */
+export const cond = _linalg.linalg_cond;
+
+/** A view of the diagonals of matrices.   `(*, m, n) -> (*, k)` */
+export const diagonal = _linalg.linalg_diagonal;
+
+/** Eigenvalues of symmetric matrices, in order, and eigenvectors as columns; only the half `UPLO` is read.   `(*, n, n) -> (*, n), (*, n, n)` */
+export const eigh = _linalg.linalg_eigh;
+
+/** Eigenvalues of symmetric matrices, in order.   `(*, n, n) -> (*, n)` */
+export const eigvalsh = _linalg.linalg_eigvalsh;
+
+/** A norm of matrices: 'fro', 'nuc', 2 and -2 by singular values, 1 and -1 by columns, Infinity and -Infinity by rows.   `(*, m, n) -> (*)` */
+export const matrix_norm = _linalg.linalg_matrix_norm;
+
+/** The n-th power of square matrices; for a negative n, of their inverses.   `(*, n, n) -> (*, n, n)` */
+export const matrix_power = _linalg.linalg_matrix_power;
+
+/** How many singular values are greater than a tolerance.   `(*, m, n) -> (*)` */
+export const matrix_rank = _linalg.linalg_matrix_rank;
+
+/** The product of two or more matrices, in the order that costs least; the first and the last may be vectors. */
+export const multi_dot = _linalg.linalg_multi_dot;
+
+/** A norm of a vector or of a matrix, as there is one dim or two.   `(*) -> (*)` */
+export const norm = _linalg.linalg_norm;
+
+/** The pseudoinverse: of the inverse singular values those whose own is all but zero count as zero.   `(*, m, n) -> (*, n, m)` */
+export const pinv = _linalg.linalg_pinv;
+
+/** `Q`, with orthonormal columns, and `R`, an upper matrix, of `A = Q R`.   `(*, m, n) -> (*, m, k), (*, k, n)` */
+export const qr = _linalg.linalg_qr;
+
+/** `U`, `S` and `Vh` of `A = U diag(S) Vh`: orthonormal columns, values from the greatest on, orthonormal rows.   `(*, m, n) -> (*, m, m), (*, k), (*, n, n)` */
+export const svd = _linalg.linalg_svd;
+
+/** Singular values, from the greatest on.   `(*, m, n) -> (*, k)` */
+export const svdvals = _linalg.linalg_svdvals;
+
+/** The powers 0, 1, ... N - 1 of each number, side by side.   `(*, n) -> (*, n, N)` */
+export const vander = _linalg.linalg_vander;
+
+/** The product of vectors along `dim`.   `(*), (*) -> (*)` */
+export const vecdot = _linalg.linalg_vecdot;
