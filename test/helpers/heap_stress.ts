@@ -1,13 +1,16 @@
 /**
  * @file Set-up of `GLASSTORCH_HEAP_STRESS=1 npm test`: the heap sweeps at every fourth block, and what is freed or handed out holds 0xFF. What
  * leans on zeroed memory, or keeps an address longer than its tensor, then fails. `GLASSTORCH_HEAP_MB=8` makes the heap so small that
- * ArrayBuffers must take over.
+ * ArrayBuffers must take over; with `GLASSTORCH_HEAP_TENSORS=0` they always do, and vectors run on copies.
  */
 import { set_heap_options } from "#c10/core/CPUHeap";
 
+/** Whether small tensors are in the heap: what a recording says of loops depends on it, and nothing else. */
+export const tensors_in_heap = process.env["GLASSTORCH_HEAP_TENSORS"] !== "0";
 const megabytes = process.env["GLASSTORCH_HEAP_MB"];
 
 set_heap_options({
   stress: process.env["GLASSTORCH_HEAP_STRESS"] === "1",
+  tensors: tensors_in_heap,
   ...(megabytes === undefined ? {} : { maximum: Number(megabytes) * 2 ** 20 }),
 });

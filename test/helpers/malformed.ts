@@ -242,7 +242,7 @@ export interface Fault {
 }
 
 /** How long one call may take, in milliseconds. A loop without end is ended by the watchdog of `vm`. */
-const LIMIT = 5000;
+const LIMIT = 30000;
 
 /**
  * Calls `callee` with the values named, at the places named, and says what went wrong: a call that does not end, an error of

@@ -32,9 +32,11 @@ export function operator(name: string): (...args: Any[]) => Any {
   if (name.startsWith("aten::")) return itself(name.slice("aten::".length));
   if (name === "where") return (self: Any, condition: Any, other: Any) => torch.where(condition, self, other); // OpInfo differentiates by `self`
   if (name === "zero_") return (self: Any) => self.clone().zero_(); // so that its gradient can be asked of a leaf
-  const place = name.startsWith("nn.functional.")
-    ? (torch.nn.functional as Any)[name.slice("nn.functional.".length)]
-    : (torch as Any)[name];
+  if (name === "nn.functional.embedding")
+    return (weight: Any, index: Any, ...rest: Any[]) => torch.nn.functional.embedding(index, weight, ...rest); // likewise
+  const place = name.split(".").reduce((module: Any, part) => module?.[part], torch);
+  if (name === "einsum") return (tensors: Any, equation: Any) => place(equation, tensors);
+  if (name.endsWith("polygamma")) return (self: Any, n: Any) => place(n, self);
   if (typeof place === "function") return place;
   // x[[0, 1]] is an index by a list, x[0, 1] by two numbers: the outer array is the tuple.
   if (name === "__getitem__") return (self: Any, index: Any) => self.__getitem__(index);
@@ -52,11 +54,14 @@ function itself(base: string): (...args: Any[]) => Any {
   );
 }
 
-/** The in-place form: a method, or a function of nn.functional where that has it. */
+/** The in-place form: a method, or a function of nn.functional where that has it, or takes `inplace`. */
 function inPlace(name: string): (self: Any, ...rest: Any[]) => Any {
   const method = `${name.replace(/^(?:nn\.functional\.|aten::)/, "").replace(/_$/, "")}_`;
-  return (self, ...rest) =>
-    typeof self[method] === "function" ? self[method](...rest) : (torch.nn.functional as Any)[method](self, ...rest);
+  const F = torch.nn.functional as Any;
+  return (self, ...rest) => {
+    if (typeof self[method] === "function") return self[method](...rest);
+    return F[method] !== undefined ? F[method](self, ...rest) : F[method.slice(0, -1)](self, ...rest, true);
+  };
 }
 
 /** A list as the whole index is one element of the tuple that `__getitem__` takes. */

@@ -21,10 +21,10 @@ const fixture = readFixture<{
 
 const built =
   /^Register(CPU|Meta|ZeroTensor|BackendSelect|CompositeImplicitAutograd|CompositeExplicitAutograd|CompositeExplicitAutogradNonFunctional)(_\d+)?\.cpp$/;
-const otherLayers = /^(Functionalize|Tracer|Autocast.*|FuncTorch.*|Batched|BatchedNestedTensor|VmapMode)$/;
+const otherLayers = /^(Functionalize|Tracer|Autocast(?!CPU).*|FuncTorch.*|Batched|BatchedNestedTensor|VmapMode)$/;
 
 function optional([key, , , , file]: Registration): boolean {
-  if (otherLayers.test(key) || key === "AutogradNestedTensor") return true;
+  if (otherLayers.test(key) || key === "AutogradNestedTensor" || key === "MPS") return true;
   return /^Register\w+\.cpp$/.test(file) && !built.test(file);
 }
 

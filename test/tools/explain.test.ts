@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { machines_report } from "../../tools/explain/machines.ts";
 import { isTrace, parseLine } from "../../tools/explain/stack_trace.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -34,13 +35,13 @@ test("an operator, from schema to arithmetic", () => {
   expect(said).toMatch(/src\/aten\/native\/cpu\/Activation\.ts\s+aten\/src\/ATen\/native\/cpu\/Activation\.cpp/);
   expect(said).toMatch(/derivatives\.yaml:\d+\n {2}- name: _prelu_kernel/);
   expect(said).toContain("[autograd kernel]");
-}, 60_000);
+}, 120_000);
 
 test("with --generated, the text of everything made from it", () => {
   const said = explain(["dot", "--generated"]);
   expect(said).toContain("function wrapper_CPU__dot(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {");
   expect(said).toContain("export class DotBackward0 extends TraceableFunction {");
-}, 60_000);
+}, 120_000);
 
 test("a trace on standard input", () => {
   const said = explain([], traces["gdb"]?.split("\n").slice(0, 10).join("\n"));
@@ -48,11 +49,11 @@ test("a trace on standard input", () => {
   expect(said).toMatch(
     /src\/torch\/csrc-equivalent\/autograd\/generated\/python_torch_functions_\d+\.ts:\d+ {3}binding/,
   );
-}, 60_000);
+}, 120_000);
 
 test("an unknown name gets a hint", () => {
   expect(explain(["prelu_kernell"])).toContain("nothing here is called prelu_kernell");
-}, 60_000);
+}, 120_000);
 
 test("lines of every form", () => {
   const symbol = (text: string): string | null => parseLine(text).symbol;
@@ -89,4 +90,22 @@ test("who has read enough may close the pipe: `npm run explain | head`", () => {
   );
   expect(run.stderr).toBe("");
   expect(run.status).toBe(0);
-}, 60_000);
+}, 120_000);
+
+test("a scalar function's texts stand side by side where there is room, else below each other", () => {
+  const shown = {
+    dtype: "float32",
+    loop: "function f_float32() {\n  a long line of it\n}",
+    graph: "f\n  store v0",
+    wat: "(module\n)",
+  };
+  const machines = { name: "f", file: "a.ts", line: 1, scalar: "f", dtypes: [{ name: "float32", why: "" }], shown };
+  const plain = { bold: (text: string) => text, dim: (text: string) => text };
+  const rows = machines_report(machines, plain, 120).split("\n");
+  const at = rows.findIndex((row) => /JavaScript, float32 +Graph of values +WebAssembly/.test(row));
+  expect(rows[at + 1].split(/ {2,}/)).toEqual(["", "function f_float32() {", "f", "(module"]);
+  expect(rows[at + 3].trim()).toBe("}");
+  expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(120);
+  const narrow = machines_report(machines, plain, 80).split("\n");
+  expect(narrow.indexOf("JavaScript, float32")).toBeLessThan(narrow.indexOf("Graph of values"));
+});

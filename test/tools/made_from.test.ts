@@ -99,14 +99,16 @@ test("an operator's pieces stand in the order in which a call meets them", () =>
 /** What stands in generated files and belongs to no operator: tables of all of them, helpers of a file, loops made from scalar functions. */
 const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   [/\/native\/(?:cpu\/(?:vec\/)?|ufunc\/)?generated\//, /./],
-  [/\/CompositeViewCopyKernels_\d+\.ts$/, /^(?:clone_arg|copy_arg|resize_out_helper)$/],
+  [/\/CompositeViewCopyKernels_\d+\.ts$/, /^(?:clone_arg|for_each_pair|copy_arg|resize_out_helper)$/],
   [/\/Register\w+\.ts$/, /^(?:create_out|after_backend_select)$/],
   [/\/TensorBody\.ts$/, /^Tensor$/],
-  [/\/_C\/generated\//, /^(?:TensorBaseMethods|VariableFunctions|NNFunctions)$/],
+  [/\/_C\/generated\//, /^(?:TensorBaseMethods|VariableFunctions|NNFunctions|LinalgFunctions|SpecialFunctions)$/],
   [/\/autograd\/generated\/Functions_\d+\.ts$/, /^NOT_SAVED$/],
   [/\/python_enum_tag\.ts$/, /^Tag$/],
   [/\/python_return_types\.ts$/, /^initReturnTypes$/],
   [/\/python_nn_functions\.ts$/, /^(?:THPNNVariableFunctionsModule|nn_functions|initNNFunctions)$/],
+  [/\/python_linalg_functions\.ts$/, /^(?:THPLinalgVariableFunctionsModule|linalg_functions|initLinalgFunctions)$/],
+  [/\/python_special_functions\.ts$/, /^(?:THPSpecialVariableFunctionsModule|special_functions|initSpecialFunctions)$/],
   [/\/python_torch_functions(?:_\d+)?\.ts$/, /^(?:torch_functions|gatherTorchFunctions)$/],
   [/\/python_variable_methods(?:_\d+)?\.ts$/, /^variable_methods$/],
 ];

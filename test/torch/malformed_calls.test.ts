@@ -148,7 +148,7 @@ test("calls with objects of another kind", () => {
     ],
     [() => new t.optim.SGD(null), "TypeError", "'NoneType' object is not iterable"],
     [() => new t.optim.SGD([x], { lr: "a" }), "TypeError", "'<' not supported between instances of 'str' and 'float'"],
-    [() => new t.optim.SGD([{}]), "KeyError", "'params'"],
+    [() => new t.optim.SGD([{}]), "KeyError", "params"],
     [() => t.autograd.grad(5, x), "TypeError", "'int' object is not iterable"],
     [() => t.autograd.backward([5]), "AssertionError", "Expected output to be a torch.Tensor"],
     [() => x.apply_(5), "TypeError", "'int' object is not callable"],

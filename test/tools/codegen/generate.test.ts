@@ -24,7 +24,7 @@ test("a second run changes nothing", () => {
   const second = generate(after).outputs;
   expect([...second.keys()]).toEqual([...first.keys()]);
   for (const [path, text] of second) expect(text === first.get(path), path).toBe(true);
-}, 60_000);
+}, 120_000);
 
 describe("one new operator of each kind, the generator untouched", () => {
   const yaml = `
@@ -90,7 +90,7 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
   const file = (name: string) => text_of(`${GENERATED}/${name}`, (path) => out.get(path));
   beforeAll(() => {
     out = generate(tree_with(yaml, kernels)).outputs;
-  }, 60_000);
+  }, 120_000);
 
   test("every one has its schema, its object in at::_ops and its function", () => {
     for (const op of [

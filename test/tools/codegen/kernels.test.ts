@@ -77,17 +77,21 @@ export function copy(a: src_t): dst_t { return cast<dst_t>(a); }`);
   expect(text).toContain("[ScalarType.Long, ScalarType.Float, copy_int64_float32],");
 });
 
-test("rows that lie side by side have a loop of their own where elements are floats", () => {
+test("rows that lie side by side have a loop of their own where elements are floats, those of one value where there are no vectors", () => {
   const text = generated(`/** @loop f_cpu: Long, Float, Half */
-export function f(a: scalar_t, b: scalar_t): scalar_t { return a + b; }`);
+export function f(a: scalar_t, b: scalar_t): scalar_t { return a + b; }
+/** @loop g_cpu: Long, Float, Half */
+export function g(a: scalar_t, b: scalar_t): scalar_t { TORCH_CHECK(b !== 0, "no"); return a + b; }`);
   const rows = (instance: string) => {
     const body = text.slice(text.indexOf(`function ${instance}(`));
     return [...body.slice(0, body.indexOf("\n}\n")).matchAll(/if \((.*)\) \{/g)].map(([, test]) => test);
   };
   const scalar = ["s0 === 1 && s1 === 0 && s2 === 1", "s0 === 1 && s1 === 1 && s2 === 0"];
-  expect(rows("f_float32")).toEqual(["s0 === 1 && s1 === 1 && s2 === 1", ...scalar]);
-  expect(rows("f_int64")).toEqual(scalar);
-  expect(rows("f_float16")).toEqual(scalar);
+  expect(rows("f_float32")).toEqual(["s0 === 1 && s1 === 1 && s2 === 1"]);
+  expect(rows("f_int64")).toEqual([]);
+  expect(rows("g_float32")).toEqual(["s0 === 1 && s1 === 1 && s2 === 1", ...scalar]);
+  expect(rows("g_int64")).toEqual(scalar);
+  expect(rows("g_float16")).toEqual(scalar);
 });
 
 test("captures come last, converted as their annotation asks", () => {

@@ -72,7 +72,7 @@ test("the line scanner sees in every source what the parser sees", () => {
     });
     expect(scanned.sort(), path).toEqual(parsed(text));
   }
-}, 60_000);
+}, 120_000);
 
 test("a declaration carries the comment above it", () => {
   const [f, g] = outline("/** What f does. */\nexport function f(): void {}\n\nfunction g(): void {}\n");

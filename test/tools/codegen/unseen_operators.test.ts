@@ -37,13 +37,13 @@ describe("new operators", () => {
       made.status === 0
         ? (tree.run(readFileSync(new URL("unseen/program.ts.txt", import.meta.url), "utf8")) as typeof got)
         : {};
-  }, 120_000);
+  }, 240_000);
   afterAll(() => tree.remove());
 
   test("are generated, and a second run changes nothing", () => {
     expect(made.status, made.output).toBe(0);
     expect(tree.codegen().output).toContain(" 0 written, 0 removed");
-  }, 60_000);
+  }, 240_000);
 
   test("structured pointwise: function, method, in place, out=, torch.ops, promotion, broadcasting", () => {
     expect(got["hypot"]).toEqual([5, Math.hypot(6.5, 2.5)]);
@@ -369,7 +369,7 @@ describe("new operators", () => {
     const composite = tree.explain("torch.centered(x)").output;
     expect(composite).toMatch(/at::native::centered\s+src\/aten\/native\/Unseen\.ts:\d+/);
     expect(composite).toContain("none: it follows from the operators it calls");
-  }, 60_000);
+  }, 240_000);
 });
 
 describe("a mistake is an error that names file, line, field and the way out", () => {
@@ -664,7 +664,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
       // Nothing else is told: what follows from a mistake is not another one.
       expect(errors_of(error as CodegenError)).toHaveLength(1);
     },
-    60_000,
+    240_000,
   );
 
   test("a run tells every mistake, each once, in the order of files and lines", () => {
@@ -714,5 +714,5 @@ describe("a mistake is an error that names file, line, field and the way out", (
       `${line_of(DERIVATIVES, "  weight: grad.mul_Tensor")}: weight`,
       `${line_of(DERIVATIVES, "  self: smooth_gate_backward")}: self`,
     ]);
-  }, 60_000);
+  }, 240_000);
 });

@@ -171,7 +171,9 @@ test("every node has PyTorch's name and lets users read what PyTorch's does", ()
   expect(classes.length).toBeGreaterThan(130);
   for (const [body, name] of classes) {
     const getters = [...body.matchAll(/^ {2}get (\w+)\(/gm)].map((m) => m[1]).sort();
-    expect([name, getters]).toEqual([name, nodes[name]]);
+    // PyTorch makes no Python class of a node that it makes from the formulas of the operator on one tensor.
+    const made_for_lists = /^Foreach\w+Backward\d+(Scalar|List|ScalarList|Tensor)?$/.test(name) && !(name in nodes);
+    expect([name, getters]).toEqual([name, made_for_lists ? [] : nodes[name]]);
   }
 });
 
