@@ -6,15 +6,18 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { build, keep_compilation } from "../tools/build.ts";
+import type { Timed } from "./case.ts";
+import { BARE_LOOP, casesFor, type Torch } from "./cases.ts";
+import { made_program, ROOT } from "./program.ts";
 
-const root = fileURLToPath(new URL("../", import.meta.url));
-const dist = join(root, "dist");
-const stripped = join(root, "dist-stripped");
-const baselineFile = join(root, "bench/baseline.json");
+const dist = join(ROOT, "dist");
+const stripped = join(ROOT, "dist-stripped");
+const baselineFile = join(ROOT, "bench/baseline.json");
 
 interface Times {
   readonly torch: string;
@@ -27,107 +30,23 @@ const TURNS = 3;
 const ARRAYS = /elements$|1000x1000|1024|^(?:mm|bmm), |training/;
 const SMALL = /, 4 elements$/;
 
-// biome-ignore lint/suspicious/noExplicitAny: built JavaScript, loaded by path
-type Torch = any;
-
-/**
- * Least ns per call of `fn` over nine rounds of about `ms` each, once rounds no longer get faster; whatever else the machine does
- * adds to it. How long that takes depends on when the engine's compiler thread gets a core, so on a busy machine a fixed warm-up
- * measures the interpreter.
- */
-function measure(fn: () => unknown, ms = 50): number {
-  let n = 1;
-  const round = (): number => {
-    const start = performance.now();
-    for (let i = 0; i < n; i++) fn();
-    const took = performance.now() - start;
-    const ns = (took / n) * 1e6;
-    n = Math.max(1, Math.round(Math.min(n * 4, (n * ms) / Math.max(took, 1e-3))));
-    return ns;
-  };
-  while (round() * n < (ms * 1e6) / 2); // until rounds are long enough to be timed
-  const nine = (): number => Math.min(...Array.from({ length: 9 }, round));
-  let best = nine();
-  for (let tries = 0, unimproved = 0; tries < 12 && unimproved < 2; tries++) {
-    const next = nine();
-    unimproved = next < best * 0.95 ? 0 : unimproved + 1;
-    best = Math.min(best, next);
-  }
-  return best;
+/** What bench/torch_bench.py is asked. */
+interface Question {
+  readonly name: string;
+  readonly threads: number;
+  /** Not the least, but the mean over so many seconds. */
+  readonly mean?: number;
 }
 
-function casesFor(torch: Torch): Record<string, () => unknown> {
-  const grad = { requires_grad: true };
-  const a = torch.randn([4]);
-  const b = torch.randn([4]);
-  const g = torch.randn([4], grad);
-  const x = torch.randn([4], grad);
-  const ones = torch.ones([4]);
-  const linear = new torch.nn.Linear(4, 4);
-  const rows = torch.randn([1, 4]);
-  const rows1 = torch.ones([1, 4]);
-  const layers = Array.from({ length: 100 }, () => new torch.nn.Linear(4, 4));
-  const m1 = torch.randn([1000, 1000]);
-  const m2 = torch.randn([1000, 1000]);
-  const big1 = torch.randn([1_000_000]);
-  const big2 = torch.randn([1_000_000]);
-  const alpha = { alpha: 2 };
-  const hundred1 = torch.randn([100]);
-  const hundred2 = torch.randn([100]);
-  const square = torch.randn([1024, 1024]);
-  const s64 = torch.randn([64, 64]);
-  const s256 = torch.randn([256, 256]);
-  const batches1 = torch.randn([64, 32, 32]);
-  const batches2 = torch.randn([64, 32, 32]);
-  const [hidden, last] = [new torch.nn.Linear(784, 128), new torch.nn.Linear(128, 10)];
-  const sgd = new torch.optim.SGD([...hidden.parameters(), ...last.parameters()], { lr: 0.01 });
-  const [images, labels] = [torch.randn([64, 784]), torch.randint(0, 10, [64])];
-  return {
-    "torch.add(a, b), 4 elements": () => torch.add(a, b),
-    "torch.add(a, b, alpha=2), 4 elements": () => torch.add(a, b, alpha),
-    "x.add(1), 4 elements": () => a.add(1),
-    "torch.mul(x, b), x requires grad": () => torch.mul(g, b),
-    "torch.add(x, b), x requires grad": () => torch.add(g, b),
-    "nn.Linear(4, 4) on (1, 4)": () => linear(rows),
-    "100 chained mul(y, b), forward and backward": () => {
-      let y = x;
-      for (let i = 0; i < 100; i++) y = torch.mul(y, b);
-      y.backward(ones);
-    },
-    "100 chained Linear(4, 4), forward and backward": () => {
-      let y = rows;
-      for (const layer of layers) y = layer(y);
-      y.backward(rows1);
-    },
-    "add, 1000x1000 contiguous": () => torch.add(m1, m2),
-    "add, 1000x1000 + transposed": () => torch.add(m1, m2.t()),
-    "add, 1e6 elements": () => torch.add(big1, big2),
-    "add, 100 elements": () => torch.add(hundred1, hundred2),
-    "exp, 1e6 elements": () => torch.exp(big1),
-    "tanh, 1e6 elements": () => torch.tanh(big1),
-    "sum, 1e6 elements": () => torch.sum(big1),
-    "softmax, 1024x1024": () => torch.softmax(square, 1),
-    "mm, 64x64": () => torch.mm(s64, s64),
-    "mm, 256x256": () => torch.mm(s256, s256),
-    "mm, 1024x1024": () => torch.mm(square, square),
-    "bmm, 64x32x32": () => torch.bmm(batches1, batches2),
-    "a step of training, 64x784-128-10": () => {
-      sgd.zero_grad();
-      const scores = last(torch.relu(hidden(images)));
-      const loss = torch._C._nn.nll_loss(torch.log_softmax(scores, 1), labels);
-      loss.backward();
-      sgd.step();
-    },
-  };
+interface Reference {
+  readonly version: string;
+  time(question: Question): Promise<number>;
+  stop(): void;
 }
 
 /** PyTorch in a process that times a case when asked, or null if 2.13.0 is not here. */
-async function startReference(): Promise<{
-  version: string;
-  time(name: string): Promise<number>;
-  stop(): void;
-} | null> {
-  const child = spawn(process.env["PYTHON"] ?? "python3", [join(root, "bench/torch_bench.py")], {
+async function startReference(): Promise<Reference | null> {
+  const child = spawn(process.env["PYTHON"] ?? "python3", [join(ROOT, "bench/torch_bench.py")], {
     stdio: ["pipe", "pipe", "ignore"],
   });
   child.on("error", () => undefined);
@@ -142,17 +61,24 @@ async function startReference(): Promise<{
     child.kill();
     return null;
   }
-  const time = async (name: string): Promise<number> => {
-    child.stdin.write(`${JSON.stringify(name)}\n`);
+  const time = async (question: Question): Promise<number> => {
+    child.stdin.write(`${JSON.stringify(question)}\n`);
     return (await next()) as number;
   };
   return { version, time, stop: () => child.stdin.end() };
 }
 
-/** ns per operation of one case, in a process that has run nothing else: the engine compiles for what a program does. */
-function timeAlone(name: string, folder = dist): number {
-  const args = ["--import", "tsx", fileURLToPath(import.meta.url), "--case", name, folder];
-  return Number(execFileSync(process.execPath, args, { encoding: "utf8", cwd: root }));
+const program = made_program("case.ts");
+
+/** One case, in a process that has run nothing else: the engine compiles for what a program does. */
+function alone(name: string, folder: string, threads: number, how: "least" | number): Timed {
+  const args = [program, name, folder, String(threads), String(how)];
+  return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", cwd: ROOT })) as Timed;
+}
+
+/** ns per operation, on one thread if nothing else is said. */
+function timeAlone(name: string, folder = dist, threads = 1): number {
+  return alone(name, folder, threads, "least").ns;
 }
 
 /** The least of each over `rounds`, taken in turns: what else the machine does, and how the engine happens to compile, falls on both. */
@@ -208,19 +134,6 @@ function memory(): string {
   return `1e5 temporaries of 1 MB in a loop: peak ${out.trim()} MB (at most 400)`;
 }
 
-/** What the add of 1e6 elements is held against: the least that JavaScript can do for it. */
-const BARE_LOOP = "a bare loop over 1e6 elements into a fresh array";
-
-function bareLoop(): () => unknown {
-  const p = new Float32Array(1_000_000).fill(1.5);
-  const q = new Float32Array(1_000_000).fill(2.5);
-  return () => {
-    const out = new Float32Array(1_000_000);
-    for (let i = 0; i < out.length; i++) out[i] = p[i] + q[i];
-    return out;
-  };
-}
-
 /** The most of PyTorch's time that each operation may take. */
 const goals: Readonly<Record<string, number>> = {
   "torch.add(a, b), 4 elements": 0.28,
@@ -244,17 +157,59 @@ const goals: Readonly<Record<string, number>> = {
   "a step of training, 64x784-128-10": 3.33,
 };
 
+/** Whose time is asked on one thread and on all. */
+const BY_THREADS = ["add, 1e6 elements", "mm, 512x512"];
+
+async function all_threads(reference: Reference | null): Promise<string> {
+  const threads = availableParallelism();
+  if (threads === 1) return "one core: no rows on more threads";
+  const columns = ["1 thread", `${threads} threads`, "ratio", "PyTorch", "ratio"];
+  const lines = [`${`on ${threads} threads, PyTorch too`.padEnd(48)}${columns.map((c) => c.padStart(12)).join("")}`];
+  for (const name of BY_THREADS) {
+    const one = timeAlone(name);
+    const all = timeAlone(name, dist, threads);
+    const theirs = await reference?.time({ name, threads });
+    const cells = [show(one), show(all), (all / one).toFixed(2), show(theirs), ratio_of(all, theirs)];
+    lines.push(`${name.padEnd(48)}${cells.map((c) => c.padStart(12)).join("")}`);
+  }
+  return lines.join("\n");
+}
+
+const MEAN_SECONDS = 10;
+
+/** The least leaves out what a program pays now and then, such as the heap's sweeps; the mean holds it. */
+async function mean_of_add(reference: Reference | null): Promise<string> {
+  const name = "add, 1e6 elements";
+  const { ns, sweeping = 0, collecting = 0, sweeps, fallbacks } = alone(name, dist, 1, MEAN_SECONDS);
+  const theirs = await reference?.time({ name, threads: 1, mean: 2 });
+  const beside = theirs === undefined ? "" : `, PyTorch's over 2 s ${show(theirs)} (${ratio_of(ns, theirs)})`;
+  const part = (of: number): string => `${(of * 100).toFixed(1)} %`;
+  return (
+    `${name}, mean over a loop of ${MEAN_SECONDS} s: ${show(ns)}${beside}; ` +
+    `of it ${part(sweeping)} in ${sweeps} sweeps of the heap, ${part(collecting)} in the collector (sweeps call it); ${fallbacks} fallbacks`
+  );
+}
+
 const show = (ns: number | undefined): string =>
   ns === undefined ? "" : ns < 1e5 ? `${ns.toFixed(0)} ns` : `${(ns / 1000).toFixed(0)} µs`;
 
+const ratio_of = (ours: number, theirs: number | undefined): string =>
+  theirs === undefined ? "" : (ours / theirs).toFixed(2);
+
+/** A third turn tells nothing new where two agree. */
+const AGREE = 1.03;
+const agree = (times: readonly number[]): boolean => Math.max(...times) < Math.min(...times) * AGREE;
+
 async function main(): Promise<void> {
+  const start = performance.now();
   await build();
+  const built = performance.now();
   const { default: torch } = (await import(pathToFileURL(join(dist, "index.js")).href)) as { default: Torch };
   const reference = await startReference();
   const recorded = existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFile, "utf8")) as Times) : null;
   const heading =
     reference !== null
-      ? `PyTorch ${reference.version} from Python, each case in turns, ours in a new process each; the least of ${TURNS} (arrays: 1), and our most`
+      ? `PyTorch ${reference.version} from Python, each on one thread, in turns, ours in a new process each; the least of ${TURNS} (of 2 where both agree within 3 %; arrays: 1), and our most`
       : recorded === null
         ? "no PyTorch 2.13.0 and no baseline here"
         : `PyTorch ${recorded.torch}, RECORDED times (no PyTorch 2.13.0 here)`;
@@ -267,34 +222,32 @@ async function main(): Promise<void> {
     const ours: number[] = [];
     const others: number[] = [];
     const turns = ARRAYS.test(name) && !SMALL.test(name) ? 1 : TURNS;
-    for (let turn = 0; turn < turns; turn++) {
+    for (let turn = 0; turn < turns && !(turn > 1 && agree(ours) && agree(others)); turn++) {
       ours.push(timeAlone(name));
-      if (reference !== null) others.push(await reference.time(name));
+      if (reference !== null) others.push(await reference.time({ name, threads: 1 }));
     }
     const ns = Math.min(...ours);
     const theirs = reference !== null ? Math.min(...others) : recorded?.ns[name];
     if (theirs !== undefined) measured[name] = theirs;
-    const ratio = theirs === undefined ? "" : (ns / theirs).toFixed(2);
     console.log(
-      `${name.padEnd(48)}${show(ns).padStart(12)}${show(Math.max(...ours)).padStart(10)}${show(theirs).padStart(12)}${ratio.padStart(8)}${(goals[name]?.toFixed(2) ?? "").padStart(8)}`,
+      `${name.padEnd(48)}${show(ns).padStart(12)}${show(Math.max(...ours)).padStart(10)}${show(theirs).padStart(12)}${ratio_of(ns, theirs).padStart(8)}${(goals[name]?.toFixed(2) ?? "").padStart(8)}`,
     );
   }
+  console.log(`\n${await all_threads(reference)}\n`);
+  console.log(await mean_of_add(reference));
   reference?.stop();
   const ofBare = ratioInTurns(
     4,
     () => timeAlone("add, 1e6 elements"),
     () => timeAlone(BARE_LOOP),
   );
-  console.log(`\nadd of 1e6 float32: ${ofBare.toFixed(2)} of a bare JavaScript loop into a fresh array (at most 1.3)`);
+  console.log(`add of 1e6 float32: ${ofBare.toFixed(2)} of a bare JavaScript loop into a fresh array (at most 1.3)`);
   console.log(await hookCost());
   console.log(memory());
+  const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(0)} s`;
+  console.log(`\n${seconds(start)} in all, ${((built - start) / 1000).toFixed(0)} s of it the build`);
   if (reference !== null && process.argv.includes("--write-baseline"))
     writeFileSync(baselineFile, `${JSON.stringify({ torch: reference.version, ns: measured }, null, 2)}\n`);
 }
 
-const only = process.argv.indexOf("--case");
-if (only !== -1) {
-  const [name, folder] = process.argv.slice(only + 1) as [string, string];
-  const { default: torch } = (await import(pathToFileURL(join(folder, "index.js")).href)) as { default: Torch };
-  console.log(measure(name === BARE_LOOP ? bareLoop() : casesFor(torch)[name]));
-} else await main();
+await main();

@@ -25,7 +25,7 @@ export function made_up(files: ReadonlyMap<string, string>, count: number): Map<
   const entries = (path: string, pattern: RegExp): string => `${read(path)}\n${repeated(read(path), pattern, names)}`;
   const docs = names.map((name) => `  /** Made up. */\n  ${name}: Documented;\n`).join("");
   const made = new Map([
-    [YAML, entries(YAML, /^- func: exp\([\s\S]*?(?=^- func: expand)/m)],
+    [YAML, entries(YAML, /^- func: exp\([\s\S]*?(?=^- func: (?!exp[_.]))/m)],
     [DERIVATIVES, entries(DERIVATIVES, /^- name: exp\([\s\S]*?(?=^- name)/m)],
     [DOCS, read(DOCS).replace(/\}\s*$/, () => `${docs}}\n`)],
   ]);

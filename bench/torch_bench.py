@@ -1,6 +1,7 @@
-"""Times the same operations in PyTorch from Python, one thread.
+"""Times the same operations in PyTorch from Python.
 
-Prints PyTorch's version, then for each name read, a line of JSON each, the ns per operation (the least of 9 rounds).
+Prints PyTorch's version, then for each question read, a line of JSON each, the ns per operation: {"name", "threads"} asks for the least
+of 9 rounds, {"name", "threads", "mean": seconds} for the mean over so long.
 """
 
 import json
@@ -8,13 +9,19 @@ import sys
 import time
 
 import torch
+from torch_models import gpt_step, lenet_step
 
-torch.set_num_threads(1)
+
+def warm_up(fn):
+    start = time.perf_counter()
+    for _ in range(200):
+        fn()
+        if time.perf_counter() - start > 0.3:
+            break
 
 
 def measure(fn, seconds=0.05):
-    for _ in range(200 if seconds < 0.2 else 3):
-        fn()
+    warm_up(fn)
     n, rounds = 1, []
     while True:
         start = time.perf_counter()
@@ -31,6 +38,15 @@ def measure(fn, seconds=0.05):
             fn()
         rounds.append((time.perf_counter() - start) / n * 1e9)
     return min(rounds)
+
+
+def mean_over(fn, seconds):
+    warm_up(fn)
+    start, calls = time.perf_counter(), 0
+    while time.perf_counter() - start < seconds:
+        fn()
+        calls += 1
+    return (time.perf_counter() - start) / calls * 1e9
 
 
 def chain_mul():
@@ -56,7 +72,8 @@ layers = [torch.nn.Linear(4, 4) for _ in range(100)]
 m1, m2 = torch.randn(1000, 1000), torch.randn(1000, 1000)
 big1, big2 = torch.randn(1_000_000), torch.randn(1_000_000)
 hundred1, hundred2 = torch.randn(100), torch.randn(100)
-square, s64, s256 = torch.randn(1024, 1024), torch.randn(64, 64), torch.randn(256, 256)
+square, s64 = torch.randn(1024, 1024), torch.randn(64, 64)
+s256, s512 = torch.randn(256, 256), torch.randn(512, 512)
 batches1, batches2 = torch.randn(64, 32, 32), torch.randn(64, 32, 32)
 hidden, last = torch.nn.Linear(784, 128), torch.nn.Linear(128, 10)
 sgd = torch.optim.SGD([*hidden.parameters(), *last.parameters()], lr=0.01)
@@ -90,11 +107,17 @@ cases = {
     "softmax, 1024x1024": lambda: torch.softmax(square, 1),
     "mm, 64x64": lambda: torch.mm(s64, s64),
     "mm, 256x256": lambda: torch.mm(s256, s256),
+    "mm, 512x512": lambda: torch.mm(s512, s512),
     "mm, 1024x1024": lambda: torch.mm(square, square),
     "bmm, 64x32x32": lambda: torch.bmm(batches1, batches2),
     "a step of training, 64x784-128-10": train,
+    "a step of training, LeNet, 32x1x16x16": lenet_step(),
+    "a step of training, GPT, 16x32, 2 layers of 64": gpt_step(),
 }
 if __name__ == "__main__":
     print(json.dumps(torch.__version__), flush=True)
     for line in sys.stdin:
-        print(json.dumps(measure(cases[json.loads(line)])), flush=True)
+        question = json.loads(line)
+        torch.set_num_threads(question["threads"])
+        case, seconds = cases[question["name"]], question.get("mean")
+        print(json.dumps(measure(case) if seconds is None else mean_over(case, seconds)), flush=True)
