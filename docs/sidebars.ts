@@ -20,6 +20,11 @@ export default {
         "walkthroughs/import-torch",
         "walkthroughs/backward",
         "walkthroughs/anatomy-of-a-kernel",
+        "walkthroughs/simd",
+        "walkthroughs/norm",
+        "walkthroughs/save-load",
+        "walkthroughs/train",
+        "walkthroughs/conv",
       ],
     },
     {

@@ -217,9 +217,9 @@ const GENERATED = "src/torch/_C/generated/";
 
 /** `_VF.prelu`, `_C._nn.linear`: the typed declaration that codegen wrote. */
 function aliased(text: string): ApiItem | null {
-  const found = /^(?:_C\.)?(_VF|_VariableFunctions|_nn)\.(\w+)$/.exec(text);
+  const found = /^(?:_C\.)?(_VF|_VariableFunctions|_nn|_special)\.(\w+)$/.exec(text);
   if (found === null) return null;
-  const file = found[1] === "_nn" ? `${GENERATED}_nn.ts` : `${GENERATED}_VariableFunctions.ts`;
+  const file = `${GENERATED}${/^_(?:nn|special)$/.test(found[1]) ? found[1] : "_VariableFunctions"}.ts`;
   return interfaceItems(file).find((item) => item.name === found[2]) ?? null;
 }
 

@@ -28,6 +28,7 @@ export const layers: readonly { readonly name: string; readonly holds: RegExp }[
   { name: "trace", holds: /^src\/trace\// },
   { name: "front end", holds: /^src\/(index\.ts$|torch\/(?!csrc-equivalent\/))/ },
   { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
+  { name: "files", holds: /^src\/caffe2\// },
   { name: "aten", holds: /^src\/aten\// },
   { name: "c10", holds: /^src\/c10\// },
 ];
@@ -45,9 +46,10 @@ function node(label: string, folder: string, names: string, file: string, note?:
 
 const fallbacks =
   "ConjugateFallback|FunctionalizeFallback|LegacyBatching|Vmap|ZeroTensor|autocast|functorch/|core/\\w+FallbackKernel|native/Negate|native/MathBit";
-const stubless = "native/cpu/(Equal|Nonzero)Kernel";
+const stubless = "native/cpu/((Equal|Nonzero)Kernel|batch_norm_kernel|mixed_data_type)";
+const with_loops = "native/(ActivationRandom|LossMulti|ReduceOpsCummax)\\.ts";
 const shared =
-  "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties)\\.ts";
+  "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math)\\.ts";
 
 const aten: readonly NodePlan[] = [
   node(
@@ -65,7 +67,8 @@ const aten: readonly NodePlan[] = [
     "generated: what the YAML names",
   ),
   node("fallbacks", "src/aten", fallbacks, "core/VariableFallbackKernel.ts", "one kernel for a whole key"),
-  node("EqualKernel, NonzeroKernel", "src/aten", stubless, "native/cpu/EqualKernel.ts", "loops without a stub"),
+  node("LossMulti, …", "src/aten", with_loops, "native/LossMulti.ts", "call their loops themselves"),
+  node("EqualKernel, …", "src/aten", stubless, "native/cpu/EqualKernel.ts", "called without a stub"),
   node(
     "native/cpu",
     "src/aten",
@@ -81,7 +84,13 @@ const aten: readonly NodePlan[] = [
     "one function for each dtype",
   ),
   node("shared by kernels", "src/aten", shared, "EmptyTensor.ts", "EmptyTensor, Resize, …"),
-  node("DispatchStub.ts", "src/aten", "native/DispatchStub", "native/DispatchStub.ts", "the switch by device"),
+  node(
+    "DispatchStub.ts",
+    "src/aten",
+    "native/(DispatchStub|batch_norm\\.)",
+    "native/DispatchStub.ts",
+    "the switch by device",
+  ),
   node("native", "src/aten", "native/", "native/Activation.ts", "native functions"),
   node("TensorIterator", "src/aten", "TensorIterator|iterator/|TensorMeta", "TensorIterator.ts", "and TensorMeta"),
   node(
@@ -193,16 +202,31 @@ const autograd: readonly NodePlan[] = [
   node("nodes and variables", csrc, "autograd/", "autograd/node.ts", "Node, AutogradMeta, SavedVariable"),
 ];
 
+const files = node(
+  "torch.save, torch.load",
+  "src/torch",
+  "serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
+  "serialization.ts",
+  "files: the pickle, its reader",
+);
+const data = node("torch.utils.data", "src/torch", "utils/data/", "utils/data/index.ts", "datasets, loaders");
+
 const front: readonly NodePlan[] = [
   node("index.ts", "src", "index\\.ts|torch/index\\.ts", "torch/index.ts", "import torch"),
   node("torch.nn", "src/torch", "nn/", "nn/index.ts", "modules, functional, init"),
-  node("torch.optim", "src/torch", "optim/", "optim/index.ts", "SGD"),
+  node(
+    "torch.optim, torch.utils.data, torch.save",
+    "src/torch",
+    "optim/|utils/(data/|index)|serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
+    "optim/index.ts",
+    "optimizers, loaders, files",
+  ),
   node("torch.autograd", "src/torch", "autograd/|profiler/", "autograd/index.ts", "and torch.profiler"),
   node("torch.library", "src/torch", "library\\.ts|_library/|_ops\\.ts", "library.ts", "and torch.ops"),
   node(
     "torch._refs",
     "src/torch",
-    "_meta_registrations\\.ts|_decomp/|_refs/|_prims",
+    "_meta_|_decomp/|_refs/|_prims",
     "_meta_registrations.ts",
     "kernels for Meta, in Python",
   ),
@@ -228,9 +252,11 @@ export const graphPlans: readonly GraphPlan[] = [
         "and Python's objects",
       ),
       ...autograd,
-      ...aten,
-      node("c10/core", "src/c10", "core/|util/typeid", "core/TensorImpl.ts", "tensors, storages, keys"),
-      node("c10/util", "src/c10", "util/", "util/Exception.ts", "errors, number formats, the trace hook"),
+      node("caffe2/serialize", "src/caffe2", "serialize/", "serialize/PyTorchStreamWriter.ts", "the archive of a file"),
+      ...aten
+        .filter(({ label }) => label !== "record_function.ts")
+        .map((n) => (n.label === "core" ? { ...n, match: /^src\/aten\/(core\/|record_function|SequenceNumber)/ } : n)),
+      node("c10", "src/c10", "", "core/TensorImpl.ts", "tensors, storages, keys; errors, number formats"),
     ],
   },
   {
@@ -292,7 +318,8 @@ export const graphPlans: readonly GraphPlan[] = [
         "generated/UfuncCPUKernel_add.ts",
         "generated from native/ufunc",
       ),
-      node("EqualKernel, NonzeroKernel", "src/aten", stubless, "native/cpu/EqualKernel.ts", "loops without a stub"),
+      node("LossMulti, …", "src/aten", with_loops, "native/LossMulti.ts", "call their loops themselves"),
+      node("EqualKernel, …", "src/aten", stubless, "native/cpu/EqualKernel.ts", "called without a stub"),
       node(
         "generated loops",
         "src/aten",
@@ -315,7 +342,13 @@ export const graphPlans: readonly GraphPlan[] = [
         "DistributionTemplates, …",
       ),
       node("cpu/…Kernel.ts", "src/aten", "native/cpu/", "native/cpu/Activation.ts", "scalar functions, stubs filled"),
-      node("DispatchStub.ts", "src/aten", "native/DispatchStub", "native/DispatchStub.ts", "the switch by device"),
+      node(
+        "DispatchStub.ts",
+        "src/aten",
+        "native/(DispatchStub|batch_norm\\.)",
+        "native/DispatchStub.ts",
+        "the switch by device",
+      ),
       node(
         "fallbacks of bits",
         "src/aten",
@@ -323,7 +356,7 @@ export const graphPlans: readonly GraphPlan[] = [
         "native/MathBitsFallback.ts",
         "conjugate, negative",
       ),
-      node("Resize, TypeProperties", "src/aten", "native/(Resize|TypeProperties)", "native/Resize.ts", "helpers"),
+      node("Resize, Math, …", "src/aten", "native/(Resize|TypeProperties|Math\\.)", "native/Resize.ts", "helpers"),
       node(
         "CPUBlas, BlasKernel",
         "src/aten",
@@ -487,14 +520,31 @@ export const graphPlans: readonly GraphPlan[] = [
     nodes: [
       node("index.ts", "src", "index\\.ts|torch/index\\.ts", "torch/index.ts", "import torch"),
       node("_C.ts", "src/torch", "_C", "_C.ts", "the one door to the binding"),
+      node("nn/functional.ts", "src/torch/nn", "functional|_reduction|_size|modules/utils", "functional.ts"),
       node("Module", "src/torch/nn/modules", "module", "module.ts", "5 files"),
-      node("layers", "src/torch/nn/modules", "", "activation.ts", "nn/modules: PReLU, Linear, …"),
-      node("nn/functional.ts", "src/torch/nn", "functional|_reduction", "functional.ts"),
-      node("torch.optim", "src/torch/optim", "", "optimizer.ts", "SGD"),
+      node(
+        "layers",
+        "src/torch",
+        "nn/(modules|utils)/|func/|_functorch/",
+        "nn/modules/activation.ts",
+        "PReLU, …, nn.utils, func",
+      ),
+      node("torch.linalg, torch.special", "src/torch", "linalg/|special/", "special/index.ts"),
+      node("torch.optim", "src/torch/optim", "", "optimizer.ts", "SGD, Adam, schedulers, …"),
+      files,
+      data,
+      node("checkpoint", "src/torch", "utils/(_?checkpoint|_python_dispatch)", "utils/checkpoint.ts"),
+      node("pickles", "src/torch", "_pickle|_utils_rebuild|_tensor_reduce|_collections|_complex", "_pickle.ts"),
+      node("parameters", "src/torch/nn", "parameter", "parameter.ts"),
+      node("torch.testing", "src/torch", "testing/", "testing/index.ts", "assert_close, make_tensor"),
+      node("torch.amp", "src/torch", "amp/", "amp/autocast_mode.ts", "autocast"),
       node("torch.profiler", "src/torch", "profiler/|autograd/profiler", "profiler/profiler.ts"),
       node("torch.autograd", "src/torch/autograd", "", "index.ts", "backward, grad, Function"),
       node("torch.library", "src/torch", "library\\.ts|_library/", "library.ts", "operators of your own"),
+      node("_signature.ts", "src/torch", "_signature|_jit_internal", "_signature.ts", "Python's arguments"),
       node("docstrings, types", "src/torch", "_torch_docs|_tensor_docs|types", "_torch_docs.ts"),
+      node("torch.backends, torch.cpu", "src/torch", "backends/|cpu/", "backends/index.ts", "what this machine has"),
+      node("torch._refs", "src/torch", "_meta_|_decomp/|_refs/|_prims", "_meta_registrations.ts", "kernels for Meta"),
     ],
   },
   { id: "src/trace", title: "Trace", files: /^src\/trace\// },

@@ -17,6 +17,7 @@ const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
   ["src", /\.(ts|json|yaml|tmpl)$/],
   ["tools/codegen", /\.(yaml|tmpl)$/],
   ["walkthroughs/support", /claims\.ts$/],
+  ["walkthroughs/recorded", /\.json$/],
 ];
 
 export const ARCHIVE = "library.gz";
@@ -40,10 +41,10 @@ export async function libraryArchive(context: Context): Promise<string> {
   context.write(join(context.out, "runner.js"), runner.script);
   // Part of their addresses: browsers may keep the files as long as these do not change.
   const hash = createHash("sha256").update(packed).digest("hex").slice(0, 12);
-  const { words, core, rest } = await runForm(context, texts, exerciseTasks(context));
+  const { words, ...packs } = await runForm(context, texts, exerciseTasks(context));
   context.write(
     join(context.generated, "library.json"),
-    JSON.stringify({ hash, integrity: { runner: runner.integrity, core, rest } }),
+    JSON.stringify({ hash, integrity: { runner: runner.integrity, ...packs } }),
   );
   return `${texts.size} files, ${Math.round(packed.length / 1024)} KB packed; to run: ${words}`;
 }

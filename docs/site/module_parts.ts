@@ -11,7 +11,16 @@ import type { Module } from "../src/playground/engine/transpile.ts";
 const SHORTEST = 40;
 
 /** Constructors that do nothing but keep what they are given. */
-const KEEPERS = new Set(["Instantiations", "Loops", "Map", "PythonArgParser", "Set", "StructuredKernel"]);
+const KEEPERS = new Set([
+  "Instantiations",
+  "Loops",
+  "Map",
+  "PythonArgParser",
+  "Set",
+  "StructuredKernel",
+  "VecModules",
+  "Init",
+]);
 
 export interface Body {
   readonly module: string;
@@ -215,9 +224,26 @@ function isPlainClass(node: Node): boolean {
     members.every(
       (member) =>
         (/Method$/.test(member.type) && member["computed"] !== true) ||
-        (member.type === "ClassProperty" && (member["static"] !== true || isPlain(member["value"] as Node | null))),
+        (member.type === "ClassProperty" && (member["static"] !== true || isPlain(member["value"] as Node | null))) ||
+        (member.type === "StaticBlock" && (member["body"] as Node[]).every(declares)),
     )
   );
+}
+
+/** `def_methods(X, { ... })`: of no effect on anything but its class. */
+function declares(statement: Node): boolean {
+  const call = statement["expression"] as Node | undefined;
+  return (
+    call?.type === "CallExpression" &&
+    /\bdef_methods\b/.test(calleeOf(call["callee"] as Node)) &&
+    (call["arguments"] as Node[]).every(isPlain)
+  );
+}
+
+/** `_signature.def_methods.call` and `(0, _signature.def_methods)`, as compiled imports are called. */
+function calleeOf(callee: Node): string {
+  if (callee.type !== "MemberExpression") return lastName(callee);
+  return `${calleeOf(callee["object"] as Node)}.${nameOf(callee["property"])}`;
 }
 
 /** `(0, _module.Name)` -> `Name` */

@@ -37,7 +37,7 @@ export async function openOperatorsPage(context: Context): Promise<string> {
     "# Operators to build",
     "",
     `PyTorch's list has ${operators.length} operators of which something is not here; ${first} of them are good to begin with. Choose one, then`,
-    "`npm run new-op -- aten::expm1` begins it and `npm run ex -- check 22` says when it is whole:",
+    "`npm run new-op -- aten::igamma` begins it and `npm run ex -- check 22` says when it is whole:",
     "[how to add an operator](/contribute#adding-an-operator).",
     "",
     "Nobody keeps this list: kind, difficulty and needs follow from what is recorded of PyTorch 2.13 and from the sources of this site's build.",

@@ -12,6 +12,7 @@ import { exercises } from "./exercises.ts";
 import { importGraphs } from "./import_graphs.ts";
 import { libraryArchive } from "./library_archive.ts";
 import { lookupIndex } from "./lookup_index.ts";
+import { loopMachines } from "./loop_machines.ts";
 import { checkNames } from "./names_check.ts";
 import { openOperatorsPage } from "./open_operators_page.ts";
 import { operatorPages } from "./operator_pages.ts";
@@ -29,6 +30,7 @@ const parts: readonly (readonly [name: string, part: (context: Context) => Promi
   ["views", viewsDrawn],
   ["imports", importGraphs],
   ["codegen", codegenExample],
+  ["machines", loopMachines],
   ["operators", operatorPages],
   ["open", openOperatorsPage],
   ["api", apiPages],

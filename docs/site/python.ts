@@ -454,6 +454,8 @@ class Printer {
       }
       if (object !== null && name === "set_at")
         return `${this.expression(object)}.__setitem__(${args.map((a) => this.expression(a)).join(", ")})`;
+      if (name === "save" && (object as { name?: string } | null)?.name === "torch" && args.length === 1)
+        throw new NoPython("torch.save to nowhere, for the bytes");
       if (object !== null && name === "toString") return `str(${this.expression(object)})`;
       if (object !== null && ["map", "filter", "some", "every", "includes", "startsWith", "slice"].includes(name))
         throw new NoPython(`.${name}()`);

@@ -1,6 +1,7 @@
 /**
  * @file Runs every walkthrough once and keeps what it records: the traces as the walkthrough writes them (`static/generated/traces/`),
- * and for each a figure (`generated/figures/`): the small form that a page draws before anything else is loaded.
+ * and for each a figure (`generated/figures/`): the small form that a page draws before anything else is loaded. What a walkthrough computed
+ * for figures of its own is kept too (`generated/drawn/`).
  * A walkthrough whose claims do not hold ends in an error, and with it the build.
  * @original
  */
@@ -27,6 +28,11 @@ export interface WalkthroughIndex {
   readonly python: string;
 }
 
+/** What the run computed for figures, by name. */
+interface Drawn {
+  readonly drawn: Readonly<Record<string, unknown>>;
+}
+
 export function walkthroughNames(root: string): string[] {
   return readdirSync(join(root, "walkthroughs"))
     .filter((file) => file.endsWith(".ts"))
@@ -39,6 +45,7 @@ export async function recordTraces(context: Context): Promise<string> {
   const names = walkthroughNames(context.root);
   rmSync(join(context.out, "traces"), { recursive: true, force: true });
   rmSync(join(context.generated, "figures"), { recursive: true, force: true });
+  rmSync(join(context.generated, "drawn"), { recursive: true, force: true });
   const waiting = [...names];
   let recordings = 0;
   const worker = async (): Promise<void> => {
@@ -62,9 +69,11 @@ async function one(context: Context, name: string): Promise<number> {
     const { stdout, stderr } = error as { stdout: string; stderr: string };
     throw new Error(`${script} fails:\n${stderr}${stdout}`);
   }
-  const index = JSON.parse(readFileSync(join(folder, "index.json"), "utf8")) as WalkthroughIndex;
+  const { drawn, ...index } = JSON.parse(readFileSync(join(folder, "index.json"), "utf8")) as WalkthroughIndex & Drawn;
   rmSync(join(folder, "index.json"));
   context.write(join(context.generated, "walkthroughs", `${name}.json`), JSON.stringify(index));
+  for (const [figure, data] of Object.entries(drawn))
+    context.write(join(context.generated, "drawn", name, `${figure}.json`), JSON.stringify(data));
   for (const { name: record, title, note } of index.records) {
     const file = JSON.parse(readFileSync(join(folder, `${record}.json`), "utf8")) as TraceFile;
     const figure = await figureOf(file, { of: name, record, title, note });

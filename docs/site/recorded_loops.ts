@@ -87,6 +87,38 @@ const more: readonly { readonly code: string }[] = [
     code: "F.nll_loss(torch.randn(1, 3, 2, 2, { requires_grad: true }), torch.zeros(1, 2, 2, { dtype: torch.int64 }))",
   },
   { code: "torch.randn(3, { requires_grad: true }).nonzero()" },
+  { code: "F.gelu(torch.randn(2, 3, { requires_grad: true }))" },
+  {
+    code: "torch.ops.aten._native_batch_norm_legit(torch.randn(4, 3, { requires_grad: true }), null, null, torch.zeros(3), torch.ones(3), true, 0.1, 1e-5)[0]",
+  },
+  {
+    code: "torch.ops.aten._batch_norm_with_update(torch.randn(4, 3, { requires_grad: true }), torch.ones(3), torch.zeros(3), torch.zeros(3), torch.ones(3), 0.1, 1e-5)[0]",
+  },
+  {
+    code: "torch.ops.aten._batch_norm_no_update(torch.randn(4, 3, { requires_grad: true }), torch.ones(3), torch.zeros(3), torch.zeros(3), torch.ones(3), 0.1, 1e-5)[0]",
+  },
+  {
+    code: "torch.ops.aten.slow_conv_dilated2d(torch.randn(1, 1, 5, 5, { requires_grad: true }), torch.randn(1, 1, 2, 2), [2, 2], null, [1, 1], [0, 0], [2, 2])",
+  },
+  {
+    code: "torch.ops.aten.slow_conv_dilated3d(torch.randn(1, 1, 5, 5, 5, { requires_grad: true }), torch.randn(1, 1, 2, 2, 2), [2, 2, 2], null, [1, 1, 1], [0, 0, 0], [2, 2, 2])",
+  },
+  {
+    code: "F.scaled_dot_product_attention(torch.randn(1, 1, 4, 8, { requires_grad: true }), torch.randn(1, 1, 4, 8), torch.randn(1, 1, 4, 8))",
+  },
+  ...["linear", "bilinear", "bicubic", "trilinear"].map((mode) => ({
+    code: `F.interpolate(torch.randn(${mode === "linear" ? "1, 1" : mode === "trilinear" ? "1, 1, 2, 2" : "1, 1, 2"}, 4, { requires_grad: true }), { scale_factor: 2, mode: "${mode}" })`,
+  })),
+  ...["bilinear", "bicubic"].map((mode) => ({
+    code: `F.interpolate(torch.randn(1, 1, 4, 4, { requires_grad: true }), { size: [2, 2], mode: "${mode}", antialias: true })`,
+  })),
+  { code: "torch.ops.aten._upsample_lanczos2d_aa(torch.randn(1, 1, 4, 4, { requires_grad: true }), [2, 2], false)" },
+  {
+    code: "F.embedding_bag(torch.tensor([0, 1, 1], { dtype: torch.int64 }), torch.randn(2, 3, { requires_grad: true }), torch.tensor([0, 2], { dtype: torch.int64 }))",
+  },
+  {
+    code: "F.embedding_bag(torch.tensor([0, 1, 1], { dtype: torch.int64 }), torch.randn(2, 3, { requires_grad: true }), torch.tensor([0, 2], { dtype: torch.int64 }), { mode: 'max' })",
+  },
 ];
 
 /** Factories whose result a reader would write in float32 as well. */

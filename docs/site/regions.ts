@@ -1,5 +1,5 @@
 /**
- * @file Cuts a named piece out of a source file: a declaration, a step of a walkthrough, a `#region`, an entry of a YAML file.
+ * @file Cuts a named piece out of a source file: a declaration, a Note, a step of a walkthrough, a `#region`, an entry of a YAML file.
  * Names, not line numbers: a page goes on showing the right code when lines move, and the build fails when the name is gone.
  * @original
  */
@@ -29,7 +29,7 @@ export function findRegion(path: string, text: string, name: string, options: Re
       : /^Step \d+/.test(name)
         ? step(lines, name, options.comments === true)
         : /\.m?tsx?$/.test(path)
-          ? (declaration(text, name, options.doc === true) ?? statement(lines, name))
+          ? (note(lines, name) ?? declaration(text, name, options.doc === true) ?? statement(lines, name))
           : null);
   if (found !== null) return found;
   const near = nearest(name, regionNames(path, text));
@@ -72,6 +72,15 @@ function step(lines: readonly string[], name: string, comments: boolean): Region
     throw new RegionError(`${number} has no code of its own; ask for comments`);
   const region = cut(kept, 0, kept.length);
   return { text: region.text.replace(/\n{3,}/g, "\n\n"), line: start + 1 };
+}
+
+/** `Note [Title]` is the whole comment that begins with this line. */
+function note(lines: readonly string[], name: string): Region | null {
+  const start = /^Note \[.*\]$/.test(name) ? lines.findIndex((line) => line.trim() === `// ${name}`) : -1;
+  if (start === -1) return null;
+  let end = start + 1;
+  while (end < lines.length && /^\s*\/\//.test(lines[end])) end++;
+  return cut(lines, start, end);
 }
 
 /** A name that is no identifier means the one line that has it: `dot(Tensor self, Tensor tensor)` in a list of registrations. */

@@ -6,12 +6,12 @@
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { Zstd } from "@hpcc-js/wasm-zstd";
 import { symbolFile } from "../../src/trace/sources.ts";
 import type { SymbolRow } from "../../src/trace/symbol_entry.ts";
 import { isModule } from "../src/playground/engine/library.ts";
 import type { FromRunner } from "../src/playground/engine/protocol.ts";
-import type { Core, Pack, Item as SentItem } from "../src/playground/engine/run_form.ts";
+import { type Core, type Names, namesIn, type Pack, type Item as SentItem } from "../src/playground/engine/run_form.ts";
 import { Runtime } from "../src/playground/engine/runtime.ts";
 import { transpile } from "../src/playground/engine/transpile.ts";
 import type { Context } from "./context.ts";
@@ -149,6 +149,7 @@ const identifiers = (text: string): Set<string> => new Set(text.match(/[A-Za-z_]
 export interface Made {
   readonly words: string;
   readonly core: string;
+  readonly names: string;
   readonly rest: string;
 }
 
@@ -194,11 +195,12 @@ export async function runForm(
     groups: Object.fromEntries(
       Object.entries(symbolFile()).map(([file, { mirrors, prefix }]) => [file, [mirrors, prefix]]),
     ),
-    ...namesOf(families, numbers, operators, known),
+    familiar: [...new Set(PROGRAMS.flatMap((path) => [...namesIn(read(path)[1])]))].sort(),
   };
   rmSync(join(context.out, "run"), { recursive: true, force: true });
+  const zstd = await Zstd.load();
   const write = (name: string, value: unknown): Uint8Array => {
-    const packed = gzipSync(JSON.stringify(value), { level: 9 });
+    const packed = zstd.compress(new TextEncoder().encode(JSON.stringify(value)), 19);
     context.write(join(context.out, `run/${name}.pack`), packed);
     return packed;
   };
@@ -214,12 +216,14 @@ export async function runForm(
     write(`for-${id}`, packOf(wanted));
   }
   const first = write("core", core);
+  const names = write("names", namesOf(families, numbers, operators, known));
   const rest = write("rest", packOf([...families.values()].flat()));
   const integrity = (bytes: Uint8Array): string => `sha256-${createHash("sha256").update(bytes).digest("base64")}`;
   const kb = (bytes: Uint8Array): number => Math.round(bytes.length / 1024);
   return {
     words: `first ${kb(first)} KB (${used.bodies.size} bodies of ${bodies.length + inItems.size}), ${families.size} families ${kb(rest)} KB`,
     core: integrity(first),
+    names: integrity(names),
     rest: integrity(rest),
   };
 }
@@ -308,7 +312,7 @@ function namesOf(
   numbers: ReadonlyMap<string, number>,
   operators: ReadonlySet<string>,
   known: ReadonlySet<string>,
-): Pick<Core, "names" | "mentions"> {
+): Names {
   // A name of several families tells nothing.
   const definers = new Map<string, Set<number>>();
   const unknown = new Map([...numbers].filter(([family]) => !known.has(family)));

@@ -19,6 +19,7 @@ import { Console } from "./Console.tsx";
 import { Diff } from "./Diff.tsx";
 import { Divider } from "./Divider.tsx";
 import type { Mark } from "./Editor.tsx";
+import type { Capability } from "./engine/protocol.ts";
 import { type Change, fromHash, MAX_LENGTH, toHash } from "./engine/share.ts";
 import { FilePicker } from "./FilePicker.tsx";
 import type { Addresses } from "./loading.ts";
@@ -188,6 +189,17 @@ export default function Live(props: LiveProps): ReactNode {
               onChange={(event) => session.setOptions({ values: event.target.checked })}
             />
             values
+          </label>
+          <label className="pg-check">
+            kernels
+            <select
+              value={state.options.capability ?? ""}
+              onChange={(event) => session.setOptions({ capability: capabilityOf(event.target.value) })}
+            >
+              <option value="">this browser’s best</option>
+              <option value="simd128">SIMD128</option>
+              <option value="default">JavaScript</option>
+            </select>
           </label>
           <span className="pg-spring" />
           <button type="button" className="pg-button" onClick={share}>
@@ -364,6 +376,10 @@ export default function Live(props: LiveProps): ReactNode {
       )}
     </div>
   );
+}
+
+function capabilityOf(value: string): Capability | undefined {
+  return value === "simd128" || value === "default" ? value : undefined;
 }
 
 function SwitchButtons({

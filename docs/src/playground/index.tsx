@@ -7,6 +7,7 @@ import useBaseUrl from "@docusaurus/useBaseUrl";
 import library from "@site/generated/library.json";
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import type { Change } from "./engine/share";
+import { isolate } from "./isolation";
 import type { LiveProps } from "./Live";
 import type { Switch } from "./switches";
 import "./playground.css";
@@ -78,6 +79,9 @@ export default function Playground({
     integrity: library.integrity,
   };
   const recordings = useBaseUrl(`/generated/traces/${of ?? ""}/`);
+  const isolateScript = useBaseUrl("/isolate.js");
+
+  useEffect(() => isolate(isolateScript), [isolateScript]);
 
   useEffect(() => {
     // An address that holds a program opens it where it was made.

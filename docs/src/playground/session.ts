@@ -80,7 +80,7 @@ interface Baseline {
 }
 
 const keyOf = ({ options, text }: Baseline, name: string): string =>
-  JSON.stringify([options.detail, options.values, text]).concat(name);
+  JSON.stringify([options.detail, options.values, options.capability, text]).concat(name);
 
 const PATIENCE = 5;
 
@@ -165,7 +165,9 @@ export class Session {
   /** Lets the library's own modules run before they are asked for. An edited library waits for the reader: an address may have brought it. */
   private prepare(): void {
     const { sent } = this;
-    if (sent !== null && !this.edited) this.runner.prepare(sent.script, sent.modules, sent.version, true);
+    const { capability } = this.state.options;
+    if (sent === null || this.edited) return;
+    this.runner.prepare(sent.script, { modules: sent.modules, version: sent.version, preload: true, capability });
   }
 
   /** The text of a file as it is now, of itself alone if the library's texts are not here. */
@@ -384,7 +386,13 @@ export class Session {
 
   /** Whether it was recorded when the page was made. */
   private pageHas({ options, text }: Baseline): boolean {
-    return this.recordingsAddress !== null && text === this.original && options.detail === "layers" && !options.values;
+    return (
+      this.recordingsAddress !== null &&
+      text === this.original &&
+      options.detail === "layers" &&
+      !options.values &&
+      options.capability === undefined
+    );
   }
 
   private async baseline(of: Baseline, name: string): Promise<TraceModel | null> {
@@ -436,6 +444,7 @@ export class Session {
       ...(Object.values(choices).every((choice) => choice === 0) ? {} : { switches: choices }),
       ...(options.detail === "full" ? { detail: "full" as const } : {}),
       ...(options.values ? { values: true as const } : {}),
+      ...(options.capability === undefined ? {} : { capability: options.capability }),
     };
   }
 
@@ -443,7 +452,11 @@ export class Session {
     this.set({
       code: state.code ?? this.original,
       choices: state.switches ?? {},
-      options: { detail: state.detail ?? "layers", values: state.values ?? false },
+      options: {
+        detail: state.detail ?? "layers",
+        values: state.values ?? false,
+        capability: state.capability,
+      },
       fromAddress: state.code !== undefined || state.edits !== undefined || state.changes !== undefined,
     });
     if (state.edits === undefined && state.changes === undefined) return;

@@ -122,7 +122,7 @@ export class Session {
       const [sent] = await Promise.all([sentOnce(this.addresses), this.loadChecks()]);
       if (changesTheTree(this.data.exercise)) return;
       await sent.fetchKnown(this.pack);
-      this.runner.prepare(sent.script, sent.modules, sent.version, true);
+      this.runner.prepare(sent.script, { modules: sent.modules, version: sent.version, preload: true });
     } catch {
       // Told when a check needs it.
     }
@@ -196,12 +196,13 @@ export class Session {
       return runner.begin({ type: "check", request }, (message) => told.push(message), PATIENCE);
     };
     if (own !== null) {
-      runner.prepare(sent.script, own.modules, `own ${Date.now()}`, false);
+      runner.prepare(sent.script, { modules: own.modules, version: `own ${Date.now()}`, preload: false });
       return begin({ ...base, generated: own.generated, symbols: null, texts: own.texts });
     }
-    await Promise.all([sent.fetchKnown(this.pack), sent.fetchFor(files.map(([, text]) => text).join("\n"))]);
+    const text = (of: Texts): string => of.map(([, each]) => each).join("\n");
+    await Promise.all([sent.fetchKnown(this.pack), sent.fetchFor(text(files), text(data.stub))]);
     const onSent = (sent: Sent): Promise<Ending> => {
-      runner.prepare(sent.script, sent.modules, sent.version, true);
+      runner.prepare(sent.script, { modules: sent.modules, version: sent.version, preload: true });
       return begin({ ...base, generated: null, symbols: sent.symbols, texts: [] });
     };
     const ending = await onSent(sent);

@@ -50,10 +50,10 @@ test.each([
 
 /** What is asked, and the page that answers among the first results. */
 test.each([
-  ["conv2d", "not-built"],
-  ["torch.save", "not-built"],
+  ["conv2d", "conv"],
+  ["torch.save", "save-load"],
   ["WebGPU", "not-built"],
-  ["autocast", "not-built"],
+  ["vmap", "not-built"],
   ["jit", /not-built|eager/],
   ["dynamic graph", "eager"],
   ["Parameter", "parameter"],

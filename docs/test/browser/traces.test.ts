@@ -7,8 +7,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test as each, expect } from "vitest";
-import type { TraceEvent } from "../../../src/trace/event.ts";
 import type { TraceFile } from "../../../src/trace/Trace.ts";
+import { untimed } from "../untimed.ts";
 import { walkthroughs } from "./support/pages.ts";
 import { build, root } from "./support/paths.ts";
 import { shoot, site, test } from "./support/site.ts";
@@ -18,7 +18,6 @@ const fresh = mkdtempSync(join(tmpdir(), "glasstorch-traces-"));
 afterAll(() => rmSync(fresh, { recursive: true }));
 
 const read = (file: string): TraceFile => JSON.parse(readFileSync(file, "utf8"));
-const untimed = (trace: TraceFile): TraceEvent[] => trace.events.map((event) => ({ ...event, start: 0, end: 0 }));
 const tsx = join(root, "docs/node_modules/tsx/dist/cli.mjs");
 
 const scripts = readdirSync(join(root, "walkthroughs"))

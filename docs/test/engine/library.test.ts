@@ -51,6 +51,30 @@ test("a change of a scalar function changes the result", async () => {
   expect(lib.regenerated()).toEqual([]);
 });
 
+test("a change of a scalar function is in the loops of every machine", async () => {
+  const lib = await library();
+  edit(
+    lib,
+    "src/aten/native/cpu/Activation.ts",
+    "return input > 0 ? input : weight * input;",
+    "return input > 0 ? input : weight * input - 1;",
+  );
+  const long = `import torch from "glasstorch";
+const x = torch.arange(-10, 10, { dtype: torch.float32 });
+console.log(torch.prelu(x, torch.tensor([0.5])).sum().item());
+`;
+  for (const [capability, loop] of [
+    ["default", "DEFAULT"],
+    ["simd128", "SIMD128"],
+  ] as const) {
+    const { output, recorded } = await run(lib, long, { capability });
+    delete process.env["ATEN_CPU_CAPABILITY"];
+    expect(output).toBe(String(45 - 55 / 2 - 11)); // zero is not above zero
+    const loops = recorded[0].recording.trace.events.filter((e) => e.name === "at::native::prelu" && e.kind === "loop");
+    expect(loops.map((e) => e["capability"])).toEqual([loop]);
+  }
+});
+
 test("a new function shows in full detail at its line", async () => {
   const lib = await library();
   const path = "src/aten/native/Activation.ts";
@@ -148,4 +172,16 @@ test("a syntax error in a file of the library is told at its place", async () =>
     "src/aten/native/Activation.ts",
     true,
   ]);
+});
+
+test("what is saved is loaded: the page knows the library's packages", async () => {
+  const { output } = await run(
+    await library(),
+    `import torch from "glasstorch";
+const net = new torch.nn.Linear(2, 1);
+const loaded = torch.load(torch.save({ net: net.state_dict(), step: 3 }));
+console.log(String(net.load_state_dict(loaded.net)), loaded.step);
+console.log(torch.safetensors.load(torch.safetensors.save({ a: torch.ones([2]) })).a.tolist());`,
+  );
+  expect(output).toBe("<All keys matched successfully> 3\n[1, 1]");
 });

@@ -43,7 +43,7 @@ export async function run(
   const all: FromRunner[] = [];
   const runtime = new Runtime((message) => all.push(message));
   const { js } = transpile(path, text, true);
-  runtime.load(await lib.modules(), false);
+  runtime.load(await lib.modules(), false, options.capability);
   await runtime.run({
     program: { path, text, js },
     options: { detail: "layers", values: false, ...options },
@@ -67,6 +67,7 @@ export async function run(
     done: of("done"),
     missing: of("missing"),
     checked: of("checked"),
+    thread: of("thread"),
   };
 }
 

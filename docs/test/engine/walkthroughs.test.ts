@@ -7,15 +7,13 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { TraceEvent } from "../../../src/trace/event.ts";
 import type { TraceFile } from "../../../src/trace/Trace.ts";
+import { untimed } from "../untimed.ts";
 import { library, root, run } from "./tree.ts";
 
 const lib = await library();
 const walkthroughs = readdirSync(join(root, "walkthroughs")).filter((name) => name.endsWith(".ts"));
 const source = (name: string): string => readFileSync(join(root, "walkthroughs", name), "utf8");
-
-const untimed = (trace: TraceFile): TraceEvent[] => trace.events.map((e) => ({ ...e, start: 0, end: 0 }));
 
 function inTerminal(name: string, record: string): TraceFile {
   const out = join(tmpdir(), `glasstorch-${process.pid}-${name}.json`);

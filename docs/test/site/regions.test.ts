@@ -49,6 +49,25 @@ const yaml = `- func: dot(Tensor self, Tensor tensor) -> Tensor
   structured: True
 `;
 
+test("a Note, whole", () => {
+  const text = `const a = 1;
+
+// Note [Why one]
+// ~~~~~~~~~~~~~~
+// Because it is not two.
+//   one   1
+const b = 2; // Note [Why one]
+`;
+  const { text: cut, line } = findRegion("a.ts", text, "Note [Why one]");
+  expect(cut.split("\n")).toEqual([
+    "// Note [Why one]",
+    "// ~~~~~~~~~~~~~~",
+    "// Because it is not two.",
+    "//   one   1",
+  ]);
+  expect(line).toBe(3);
+});
+
 test("a declaration, without its doc comment unless asked for", () => {
   expect(findRegion("a.ts", source, "f")).toEqual({
     text: "export function f(x: number): number {\n  return a(x);\n}",

@@ -39,7 +39,7 @@ console.log(new torch.nn.PReLU()(x).grad_fn.name());`,
     page: "front-end",
     change: "Leave one function behind when torch is filled",
     file: "src/torch/index.ts",
-    find: `if (!name.startsWith("__")) namespace[name] = fn;`,
+    find: `if (!name.startsWith("__") && !PRIVATE_OPS.includes(name)) namespace[name] = fn;`,
     replace: `if (!name.startsWith("__") && name !== "prelu") namespace[name] = fn;`,
     program: `import torch from "glasstorch";
 console.log(typeof torch.prelu, typeof torch.nn.functional.prelu);`,

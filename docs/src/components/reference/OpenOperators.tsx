@@ -35,7 +35,7 @@ export function OpenOperators({ data }: { readonly data: Data }): ReactNode {
           <input
             type="search"
             value={typed}
-            placeholder="erf, ReduceOps, diagonal"
+            placeholder="i0, ReduceOps, diagonal"
             onChange={(event) => setTyped(event.target.value)}
             spellCheck={false}
             autoComplete="off"

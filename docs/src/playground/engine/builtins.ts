@@ -2,7 +2,11 @@
  * @file What programs import that is not of this repository, as far as a page can give it.
  * @original
  */
+import { deflateSync, inflateSync } from "fflate";
 import { type Exports, type Loader, ROOT } from "./loader.ts";
+
+/** The packages that the library needs at run time (package.json's `dependencies`), as far as it needs them. */
+const PACKAGES: Readonly<Record<string, Exports>> = { fflate: { deflateSync, inflateSync } };
 
 /** Modules by name. `missing` is what is thrown for a text that is not there. `files` are the texts a program may read; `finish` takes a walkthrough's ending. */
 export function builtinModules(
@@ -16,6 +20,7 @@ export function builtinModules(
     return text;
   };
   return {
+    ...Object.fromEntries(Object.entries(PACKAGES).map(([name, exports]) => [name, () => exports])),
     "node:fs": () => ({ readFileSync, default: { readFileSync } }),
     // A walkthrough's options and printing belong to a terminal; in a page, the page shows what was recorded.
     "walkthroughs/support/walkthrough.ts": (loader) => ({

@@ -7,7 +7,7 @@ import type { Row } from "../../../../tools/learn/picture.ts";
 import type { Compared, Report } from "../../../../tools/learn/report.ts";
 import { LONGEST } from "./allowance.ts";
 import type { Checked } from "./checking.ts";
-import type { Failure, FromRunner, Place, Recorded } from "./protocol.ts";
+import type { Failure, FromRunner, Place, Recorded, ThreadData } from "./protocol.ts";
 
 /** Of a table or a picture. */
 const MOST_ROWS = 100_000;
@@ -43,6 +43,10 @@ export function heard(data: unknown): FromRunner | null {
     case "checked": {
       const checked = checkedIn(data["checked"]);
       return checked === null ? null : { type: "checked", checked };
+    }
+    case "thread": {
+      const { text, data: of } = data;
+      return isText(text) && isThreadData(of) ? { type: "thread", text, data: of } : null;
     }
     case "missing":
       return { type: "missing" };
@@ -120,6 +124,8 @@ const isFields = (value: unknown): value is Fields => typeof value === "object" 
 const isText = (value: unknown): value is string => typeof value === "string" && value.length <= LONGEST + 100;
 const isTrace = (value: unknown): value is Recorded["trace"] =>
   isFields(value) && value["format"] === "glasstorch-trace" && Array.isArray(value["events"]);
+const isThreadData = (value: unknown): value is ThreadData =>
+  isFields(value) && value["memory"] instanceof WebAssembly.Memory && isFields(value["place"]);
 const isListOf = <T>(value: unknown, is: (each: unknown) => each is T): value is T[] =>
   Array.isArray(value) && value.length <= MOST_ROWS && value.every(is);
 const isCompared = (value: unknown): value is Compared =>

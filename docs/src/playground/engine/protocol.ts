@@ -12,7 +12,12 @@ export interface RunOptions {
   readonly detail: "layers" | "full";
   /** Checksums and extremes of tensors. */
   readonly values: boolean;
+  /** The best kernels that may run; undefined: the best that this machine has. */
+  readonly capability?: Capability | undefined;
 }
+
+/** As ATEN_CPU_CAPABILITY names them. */
+export type Capability = "default" | "simd128";
 
 export interface Program {
   /** Path of the program in the repository; relative imports start from it. */
@@ -34,7 +39,12 @@ export interface RunRequest {
 }
 
 export type ToRunner =
-  | { readonly type: "modules"; readonly modules: readonly Module[]; readonly preload: boolean }
+  | {
+      readonly type: "modules";
+      readonly modules: readonly Module[];
+      readonly preload: boolean;
+      readonly capability: Capability | undefined;
+    }
   | { readonly type: "run"; readonly request: RunRequest }
   | { readonly type: "check"; readonly request: CheckRequest };
 
@@ -80,6 +90,8 @@ export type FromRunner =
       readonly expected: string;
       readonly actual: string;
     }
+  /** The library wants a thread of its pool: who gets this has the text, a function's, run in a worker, on the data. */
+  | { readonly type: "thread"; readonly text: string; readonly data: ThreadData }
   /** The line a loop of the program is at; sent four times a second. */
   | { readonly type: "at"; readonly line: number }
   | { readonly type: "failure"; readonly failure: Failure }
@@ -88,6 +100,12 @@ export type FromRunner =
   /** The run asks for what has not been sent, a function's body or a text; nothing that it told counts. */
   | { readonly type: "missing" }
   | { readonly type: "done"; readonly claims: number; readonly ms: number };
+
+/** Goes from one worker to another as it is. */
+export interface ThreadData {
+  readonly memory: WebAssembly.Memory;
+  readonly place: object;
+}
 
 export interface ToCompiler {
   readonly id: number;

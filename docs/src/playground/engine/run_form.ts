@@ -29,6 +29,12 @@ export interface Core extends Pack {
   readonly apart: number;
   /** Of the symbol index, what all rows of a file share. */
   readonly groups: { readonly [file: string]: readonly [mirrors: string, prefix: string] };
+  /** What the programs that were measured name: a program that names nothing else needs no family. */
+  readonly familiar: readonly string[];
+}
+
+/** Where names lead. */
+export interface Names {
   /** A name that a program may use -> the family behind it. Names whose common way came with the core have none. */
   readonly names: { readonly [name: string]: number };
   /** By family: those that its bodies name. */
@@ -77,9 +83,13 @@ export function symbolsOf(core: Core, packs: readonly Pack[]): SymbolFile {
 }
 
 /** The families that a program names, and those that these name. */
-export function familiesIn(core: Core, program: string): number[] {
+export function familiesIn({ names, mentions }: Names, program: string): number[] {
   const wanted = new Set<number>();
-  for (const [name] of blankLiterals(program).matchAll(/[A-Za-z_]\w*/g))
-    if (Object.hasOwn(core.names, name)) wanted.add(core.names[name] as number);
-  return [...new Set([...wanted].flatMap((family) => [family, ...(core.mentions[family] ?? [])]))];
+  for (const name of namesIn(program)) if (Object.hasOwn(names, name)) wanted.add(names[name] as number);
+  return [...new Set([...wanted].flatMap((family) => [family, ...(mentions[family] ?? [])]))];
+}
+
+/** Everything that a program calls by a name, keywords among it. */
+export function namesIn(program: string): Set<string> {
+  return new Set([...blankLiterals(program).matchAll(/[A-Za-z_]\w*/g)].map(([name]) => name));
 }

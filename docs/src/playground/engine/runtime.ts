@@ -8,8 +8,9 @@ import { builtinModules } from "./builtins.ts";
 import { type CheckRequest, check } from "./checking.ts";
 import { format, formatAll } from "./format.ts";
 import { type Exports, Loader } from "./loader.ts";
+import { allow } from "./machine.ts";
 import { asWritten, importsTorch, recordsItself, usesWalkthrough } from "./program_text.ts";
-import type { Failure, FromRunner, Program, Recorded, RunRequest } from "./protocol.ts";
+import type { Capability, Failure, FromRunner, Program, Recorded, RunRequest } from "./protocol.ts";
 import { wayOutOf } from "./python_words.ts";
 import { lineIn, placesOf } from "./stack.ts";
 import { explainHabits } from "./tensor_habits.ts";
@@ -44,8 +45,9 @@ export class Runtime {
   }
 
   /** Takes modules; with `preload` it runs the library's own, before a program asks for them. */
-  load(modules: readonly Module[], preload: boolean): void {
+  load(modules: readonly Module[], preload: boolean, capability?: Capability): void {
     const start = performance.now();
+    allow(capability);
     this.loader.add(modules);
     if (preload) this.preload();
     this.post({ type: "ready", ms: performance.now() - start });

@@ -4,6 +4,7 @@
  */
 import { unpack } from "../../../../tools/trace-viewer/src/model/unpack.ts";
 import { applyEdits, type LineEdit, lineEdits } from "./diff.ts";
+import type { Capability } from "./protocol.ts";
 
 /** In a file of the library, the first `find` becomes `replace`. */
 export interface Change {
@@ -23,6 +24,7 @@ export interface Shared {
   readonly switches?: Readonly<Record<string, number>>;
   readonly detail?: "full";
   readonly values?: true;
+  readonly capability?: Capability;
 }
 
 /** Addresses much longer than this are cut by mail programs and chats. */
@@ -62,14 +64,15 @@ export async function fromHash(hash: string): Promise<Shared | null> {
 /** Whoever made the address may have written anything into it. */
 function isShared(value: unknown): value is Shared {
   if (!isFields(value)) return false;
-  const { code, edits, changes, switches, detail, values } = value;
+  const { code, edits, changes, switches, detail, values, capability } = value;
   return (
     (code === undefined || typeof code === "string") &&
     (edits === undefined || (isFields(edits) && Object.values(edits).every(isListOf(isLineEdit)))) &&
     (changes === undefined || isListOf(isChange)(changes)) &&
     (switches === undefined || (isFields(switches) && Object.values(switches).every(isCount))) &&
     (detail === undefined || detail === "full") &&
-    (values === undefined || values === true)
+    (values === undefined || values === true) &&
+    (capability === undefined || capability === "default" || capability === "simd128")
   );
 }
 

@@ -7,7 +7,16 @@ import { startConfined } from "./cell.ts";
 import { heard } from "./hearing.ts";
 import type { Compile, Regenerate } from "./library.ts";
 import { importsTorch } from "./program_text.ts";
-import type { Defect, FromCodegen, FromCompiler, FromRunner, RunRequest, ToCompiler, ToRunner } from "./protocol.ts";
+import type {
+  Capability,
+  Defect,
+  FromCodegen,
+  FromCompiler,
+  FromRunner,
+  RunRequest,
+  ToCompiler,
+  ToRunner,
+} from "./protocol.ts";
 import { type Module, SyntaxProblem } from "./transpile.ts";
 
 /** Codegen refused an edit. */
@@ -114,27 +123,43 @@ const LOADING_SECONDS = 20;
 /** What a worker says of what it leaves out. */
 const NOTICES = 2;
 
-/** A worker with a library in it, and the one way to talk to it. */
-class Stage {
+/** Threads that a run may have. */
+const MOST_THREADS = 16;
+
+/** What a worker begins with. */
+interface Setting {
+  readonly modules: readonly Module[];
+  /** Tells settings apart, with the next two. */
   readonly version: string;
   readonly preload: boolean;
+  readonly capability?: Capability | undefined;
+}
+
+/** A worker with a library in it, and the one way to talk to it. */
+class Stage {
+  readonly setting: Setting;
   /** The modules are there, and have run if they were to. */
   readonly ready: Promise<void>;
   /** Gets all else that it says; null is what is no message. */
   hear: (message: FromRunner | null) => void = () => {};
   private readonly port: MessagePort;
+  private readonly script: string;
   private worker: Worker | null = null;
+  private readonly threads: Worker[] = [];
+  private asked = 0;
   private ended = false;
 
-  constructor(script: string, modules: readonly Module[], version: string, preload: boolean) {
+  constructor(script: string, setting: Setting) {
     const { port1, port2 } = new MessageChannel();
-    this.version = version;
-    this.preload = preload;
+    const { modules, preload, capability } = setting;
+    this.setting = setting;
+    this.script = script;
     this.port = port1;
     this.ready = new Promise((resolve, reject) => {
       port1.onmessage = ({ data }) => {
         const message = heard(data);
         if (message?.type === "ready") resolve();
+        else if (message?.type === "thread") void this.start(message);
         else this.hear(message);
       };
       startConfined(script).then((worker) => {
@@ -146,7 +171,16 @@ class Stage {
       }, reject);
     });
     this.ready.catch(() => {}); // told to whoever runs
-    this.tell({ type: "modules", modules, preload });
+    this.tell({ type: "modules", modules, preload, capability });
+  }
+
+  /** A thread of the library's pool; a run that wants more than there may be goes on without. */
+  private async start({ text, data }: Extract<FromRunner, { type: "thread" }>): Promise<void> {
+    if (++this.asked > MOST_THREADS) return;
+    const thread = await startConfined(this.script);
+    if (this.ended) return thread.terminate();
+    this.threads.push(thread);
+    thread.postMessage({ text, data });
   }
 
   tell(message: ToRunner): void {
@@ -157,6 +191,7 @@ class Stage {
     this.ended = true;
     this.port.close();
     this.worker?.terminate();
+    for (const thread of this.threads) thread.terminate();
   }
 }
 
@@ -166,10 +201,12 @@ export class Runner {
   private running: (() => void) | null = null;
 
   /** Starts loading for a run to come; `preload` runs the library's modules. */
-  prepare(script: string, modules: readonly Module[], version: string, preload: boolean): void {
-    if (this.next?.version === version && this.next.preload === preload) return;
+  prepare(script: string, setting: Setting): void {
+    const before = this.next?.setting;
+    const { version, preload, capability } = setting;
+    if (before?.version === version && before.preload === preload && before.capability === capability) return;
     this.next?.end();
-    this.next = new Stage(script, modules, version, preload);
+    this.next = new Stage(script, setting);
   }
 
   /** Runs a program in the prepared worker. `hear` gets what it tells; `seconds` is how long it may be silent. */
@@ -181,7 +218,8 @@ export class Runner {
     hear: (message: FromRunner) => void,
     seconds: number,
   ): Promise<Ending> {
-    this.prepare(script, modules, version, importsTorch(request.program.text));
+    const preload = importsTorch(request.program.text);
+    this.prepare(script, { modules, version, preload, capability: request.options.capability });
     return this.begin({ type: "run", request }, hear, seconds);
   }
 

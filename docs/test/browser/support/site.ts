@@ -34,10 +34,12 @@ interface Host {
   readonly headers?: Readonly<Record<string, string>>;
   /** Complaints that a page is to make. */
   readonly expected?: RegExp;
+  /** Whether the browser lets pages have service workers: without, none is loaded twice to be isolated. */
+  readonly serviceWorkers?: boolean;
 }
 
 /** To be called at the top of a test file: one browser and one server for its tests. A complaint of any page fails the test that opened it. */
-export function site({ headers, expected }: Host = {}): Site {
+export function site({ headers, expected, serviceWorkers = false }: Host = {}): Site {
   let browser: Browser | undefined;
   let served: Served | undefined;
   let complaints: string[] = [];
@@ -65,6 +67,7 @@ export function site({ headers, expected }: Host = {}): Site {
     const context = await (browser as Browser).newContext({
       viewport: { width: 1320, height: 900 },
       reducedMotion: "reduce",
+      serviceWorkers: serviceWorkers ? "allow" : "block",
       ...options,
     });
     const complain = (words: string): void => void (expected?.test(words) || complaints.push(`/${path}: ${words}`));
@@ -94,7 +97,8 @@ export function site({ headers, expected }: Host = {}): Site {
 function listen(page: Page, origin: string, complain: (words: string) => void): void {
   const own = (url: string): boolean => url.startsWith(origin) || url.startsWith("blob:") || url.startsWith("data:");
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complain(message.text());
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    if (!message.text().includes("Service Worker registration blocked by Playwright")) complain(message.text());
   });
   page.on("pageerror", (error) => complain(error.message));
   page.on("request", (request) => {

@@ -1,0 +1,98 @@
+/**
+ * @file `<Machines />`: one scalar function as each machine has it: the line that a person wrote, the loop of JavaScript, the graph of values,
+ * the main loop in WebAssembly without and with fused multiply-add. Made by the library's own printers (site/loop_machines.ts).
+ * @original
+ */
+import machines from "@site/generated/machines.json";
+import clsx from "clsx";
+import { type ReactNode, useState } from "react";
+import type { LoopMachines, Machines as Made } from "../../../site/loop_machines";
+import { At } from "../reference/At";
+import styles from "./styles.module.css";
+
+const { functions } = machines as Made;
+
+type Shown = "scalar" | "loop" | "graph" | "simd128" | "relaxed";
+const labels: readonly (readonly [shown: Shown, label: string])[] = [
+  ["scalar", "as written"],
+  ["loop", "DEFAULT: JavaScript"],
+  ["graph", "graph of values"],
+  ["simd128", "SIMD128"],
+  ["relaxed", "RELAXED_SIMD"],
+];
+
+function words(shown: Shown, f: LoopMachines): string {
+  const chunk = Number(/i32\.const (\d+)/.exec(f.simd128[2] ?? "")?.[1]);
+  switch (shown) {
+    case "scalar":
+      return "All that a person writes. It says nothing of dtypes, strides, lanes or threads.";
+    case "loop":
+      return "Made by codegen, once for each dtype. The engine compiles it for numbers of this one kind; it takes one element at a time, at any strides.";
+    case "graph":
+      return "Made by codegen from the same line: what is computed, in which order, without a loop. Every v is one value for each element.";
+    case "simd128":
+      return `The main loop, made of the graph at its first use: one turn computes ${chunk} elements, ${chunk / 4} vectors of four. What a row has left over goes vector by vector.`;
+    case "relaxed": {
+      const madds = f.relaxed.filter((line) => line.includes("relaxed_madd")).length;
+      return madds === 0
+        ? "The same bytes: nowhere is a product added to something, so there is nothing to fuse."
+        : `${madds} times a product is added to something, and each is one instruction here: ${f.relaxed.length} lines instead of ${f.simd128.length}, and one rounding instead of two.`;
+    }
+  }
+}
+
+export function Machines(): ReactNode {
+  const [which, setWhich] = useState(0);
+  const [shown, setShown] = useState<Shown>("scalar");
+  const f = functions[which] as LoopMachines;
+  const code = shown === "scalar" || shown === "loop";
+  return (
+    <figure className={clsx(styles.figure, "no-search")}>
+      <div className={styles.choices} role="group" aria-label="Function">
+        {functions.map(({ name }, i) => (
+          <button
+            key={name}
+            type="button"
+            className="trace-button"
+            aria-pressed={i === which}
+            onClick={() => setWhich(i)}
+          >
+            <code>{name}</code>
+          </button>
+        ))}
+        <span className={styles.spring} />
+        <At file={f.file}>{f.file}</At>
+      </div>
+      <div className={styles.choices} role="group" aria-label="Machine">
+        {labels.map(([name, label]) => (
+          <button
+            key={name}
+            type="button"
+            className="trace-button"
+            aria-pressed={name === shown}
+            onClick={() => setShown(name)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <p className={styles.words} aria-live="polite">
+        {words(shown, f)}
+      </p>
+      <pre className={styles.text} tabIndex={0} role="region" aria-label={`${f.name}: ${shown}`}>
+        <code>
+          {f[shown].map((line, i) =>
+            code ? (
+              // biome-ignore lint/security/noDangerouslySetInnerHtml: coloured by site/figure.ts
+              <span key={`${i + 1}`} dangerouslySetInnerHTML={{ __html: `${line}\n` }} />
+            ) : (
+              <span key={`${i + 1}`} className={line.includes("relaxed_") ? styles.other : undefined}>
+                {`${line}\n`}
+              </span>
+            ),
+          )}
+        </code>
+      </pre>
+    </figure>
+  );
+}
