@@ -44,22 +44,33 @@ const objectFiles: Plugin = {
   renderChunk: (code) => seal_bindings(code),
 };
 
+/** The packages that the library needs at run time, as the manifest says. */
+const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
+
+/** What the linked text begins with: a line for each package. */
+const IMPORT_LINES = /^(?:import .*\n)*/;
+
 /**
  * Short names inside functions, no blanks: an engine reads the whole text before the first line runs, and a tenth of that time is
- * this. Names at the top level stay, since a recording finds functions by them; for that the linker's last line, which makes the
- * text a module, is kept out of sight.
+ * this. Names at the top level stay, since a recording finds functions by them; for that the linker's first and last lines, which make the
+ * text a module, are kept out of sight.
  */
 const shortLocals: Plugin = {
   name: "short locals",
   async renderChunk(code, chunk) {
     if (chunk.name !== "torch") return null;
     const end = code.lastIndexOf("\nexport ");
-    const { code: short, map } = await transform(code.slice(0, end), {
+    const [imports] = IMPORT_LINES.exec(code) as RegExpExecArray;
+    const inside = code.slice(0, end).replace(IMPORT_LINES, (lines) => lines.replace(/.+/g, ""));
+    const { code: short, map } = await transform(inside, {
       minifyWhitespace: true,
       minifyIdentifiers: true,
       minifySyntax: true,
       lineLimit: 500,
       sourcemap: "external",
+      banner: imports,
       footer: code.slice(end + 1),
     });
     return { code: short, map };
@@ -80,7 +91,7 @@ const platforms: Plugin = {
 async function link(): Promise<void> {
   const linked = await rollup({
     input: { index: join(objects, "index.js"), "trace/index": join(objects, "trace/index.js") },
-    external: (id) => id.endsWith(".json"),
+    external: (id) => id.endsWith(".json") || id in dependencies,
     treeshake: false,
     plugins: [objectFiles, shortLocals, platforms],
   });
@@ -96,16 +107,24 @@ async function link(): Promise<void> {
   });
   const library = output.find((file) => file.name === "torch");
   if (library?.type !== "chunk") throw new Error("the library was not linked into one file");
-  write_loader(library.exports);
+  write_loader(
+    library.exports,
+    library.imports.filter((id) => id in dependencies),
+  );
   await keep_compilation(dist);
   mkdirSync(join(dist, "generated"), { recursive: true });
   writeFileSync(join(dist, "generated/symbols.json"), JSON.stringify(symbolFile()));
 }
 
-/** The library as Node loads it. */
-function write_loader(exported: readonly string[]): void {
-  const names = `export const { ${exported.join(", ")} } = compile().runInThisContext()();\n`;
-  writeFileSync(join(dist, "node.js"), `${readFileSync(join(root, "tools/build/node.js"), "utf8")}\n${names}`);
+/** The library as Node loads it: a script imports nothing, so the packages are handed to it. */
+function write_loader(exported: readonly string[], packages: readonly string[]): void {
+  const imports = packages.map((name, i) => `import * as package_${i} from "${name}";\n`).join("");
+  const given = packages.map((_, i) => `package_${i}`).join(", ");
+  const names = `export const { ${exported.join(", ")} } = compile().runInThisContext()(${given});\n`;
+  writeFileSync(
+    join(dist, "node.js"),
+    `${readFileSync(join(root, "tools/build/node.js"), "utf8")}\n${imports}${names}`,
+  );
 }
 
 /** Keeps what the engine makes of the library in `folder`, a package without its compilation. */
@@ -139,6 +158,7 @@ export async function build(): Promise<void> {
       ...Object.fromEntries(Object.keys(imports).map((key) => [key, { types: `./${key.slice(1)}.d.ts` }])),
     },
     exports: { ".": entry("index"), "./trace": entry("trace/index") },
+    dependencies,
   };
   writeFileSync(join(dist, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   await link(); // what is linked is loaded, and who loads it looks at the manifest once

@@ -1,7 +1,7 @@
 /**
  * @file `npm run check`: everything that must hold before a change lands, stage by stage, ending with `N passed, N failed`.
  *
- * `--fast` leaves out the unit tests and the walkthroughs, `--without STAGE` that one. A stage says in one line why it exists when it
+ * `--fast` leaves out the unit tests, the walkthroughs and the gallery, `--without STAGE` that one. A stage says in one line why it exists when it
  * fails.
  * @original
  */
@@ -73,6 +73,16 @@ function walkthroughs(): Outcome {
   return { passed, failed: complaints.length, output: complaints.join("\n") };
 }
 
+/** Each program of the gallery runs its whole course, and stays by PyTorch's. */
+function gallery(): Outcome {
+  const runs = readdirSync(join(root, "gallery"))
+    .filter((f) => f.endsWith(".ts"))
+    .map((f) => tsx(join("gallery", f)));
+  const sum = (key: "passed" | "failed"): number => runs.reduce((n, run) => n + run[key], 0);
+  const wrong = runs.filter(({ failed }) => failed > 0).map(({ output }) => output.slice(-3000));
+  return { passed: sum("passed"), failed: sum("failed"), output: wrong.join("\n") };
+}
+
 function* markdown(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (["node_modules", "dist", "dist-stripped"].includes(entry.name) || entry.name.startsWith(".")) continue;
@@ -132,6 +142,7 @@ const stages: readonly Stage[] = [
     slow: true,
   },
   { name: "walkthroughs", why: "every claim of every walkthrough holds, in every form", run: walkthroughs, slow: true },
+  { name: "gallery", why: "models train as in PyTorch, step by step", run: gallery, slow: true },
 ];
 
 const { values } = parseArgs({

@@ -10,6 +10,7 @@ import { allSymbols, symbolFile } from "glasstorch/trace";
 import colors from "picocolors";
 import { ROOT, read_tree } from "./codegen/file_system.ts";
 import { codegen_symbols } from "./explain/codegen_symbols.ts";
+import type { KernelStep } from "./explain/kernels.ts";
 import {
   type Found,
   type FoundAnswer,
@@ -159,15 +160,26 @@ class Explainer {
         continue;
       }
       out(report(facts, { brief: i > 0, generated: this.generated, tests, colors }));
+      if (i === 0 && this.has_loops(facts))
+        out(
+          `\n${colors.bold("Its loops")}\n  npm run explain -- --simd ${facts.name}: scalar function, JavaScript, graph and WebAssembly`,
+        );
     }
   }
 
+  /** An operator that only calls others leads to their loops. */
+  private stepsOf(facts: OperatorFacts): KernelStep[] {
+    return [facts, ...this.operators.called_by(facts)].flatMap((f) => f.kernels.flatMap((k) => k.steps));
+  }
+
+  private has_loops(facts: OperatorFacts): boolean {
+    return this.stepsOf(facts).some(({ role }) => role === "loop");
+  }
+
   private explainMachines(facts: OperatorFacts): void {
-    // An operator that only calls others leads to their loops.
-    const steps = [facts, ...this.operators.called_by(facts)].flatMap((f) => f.kernels.flatMap((k) => k.steps));
     const seen = new Set<string>();
-    for (const m of machinesOf(this.files, steps)) {
-      if (!seen.has(`${m.file} ${m.name}`)) out(machines_report(m, colors));
+    for (const m of machinesOf(this.files, this.stepsOf(facts))) {
+      if (!seen.has(`${m.file} ${m.name}`)) out(machines_report(m, colors, process.stdout.columns ?? 80));
       seen.add(`${m.file} ${m.name}`);
     }
     if (seen.size === 0) out(`aten::${facts.name} has no scalar function: its kernels are written as a whole`);

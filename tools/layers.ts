@@ -26,13 +26,18 @@ const RULES: readonly Rule[] = [
     why: "aten calls upwards only through hook interfaces (VariableHooksInterface, ...)",
   },
   {
+    from: /^src\/caffe2\//,
+    never: /^src\/(?!c10\/|caffe2\/)/,
+    why: "the archive knows bytes, not tensors",
+  },
+  {
     from: /^src\/torch\/csrc-equivalent\//,
-    never: /^src\/(?!c10\/|aten\/|torch\/csrc-equivalent\/)/,
+    never: /^src\/(?!c10\/|aten\/|caffe2\/|torch\/csrc-equivalent\/)/,
     why: "csrc is what Python imports; where PyTorch's C++ calls Python it does so through a registered callable",
   },
   {
     from: /^src\/torch\/(?!csrc-equivalent\/|_C\.ts$)/,
-    never: /^src\/torch\/csrc-equivalent\//,
+    never: /^src\/(?:torch\/csrc-equivalent|caffe2)\//,
     why: "the front end reaches the engine through src/torch/_C.ts, as Python does through torch._C",
   },
   {

@@ -98,9 +98,10 @@ checkThrows(() => torch.prelu(torch.arange(4), torch.tensor([2])), `"prelu_cpu" 
 checkThrows(() => torch.prelu(torch.arange(4), torch.tensor([2.5])), "prelu: Type promoting not supported");
 
 // ## Step 5. Splitting the work
-// PyTorch gives a range of 32768 elements or more to several threads. JavaScript has one: the loop always gets the whole range.
+// PyTorch splits a range of more than 32768 elements between threads, and so does this library, where the loop is WebAssembly. It is
+// one loop on record either way: `chunks` says which thread ran what, if it was split.
 const big = torch.ones([200, 200]);
-const long = recorded("long", "40000 elements, one loop", () => torch.mul(big, big));
+const long = recorded("long", "40000 elements", () => torch.mul(big, big));
 check(
   loops(long).map((e) => e["shape"]),
   [[40000]],
@@ -131,7 +132,7 @@ check(transposed.named("at::TensorIteratorBase::build")[0]?.["shape"], [12]);
 check(torch.mul(a, row).tolist()[1], [6, 12.5, 21, 31.5]);
 
 finish({
-  next: "npx tsx walkthroughs/add.ts",
+  next: "npx tsx walkthroughs/simd.ts",
   tableOf: torch._C._dispatch_dump_table,
   python: `
 import torch

@@ -11,9 +11,18 @@ import { Script } from "node:vm";
 const text_file = new URL("torch.js", import.meta.url);
 const cache_file = new URL("torch.cache", import.meta.url);
 
-/** `export { a, b };` at a module's end is what its function returns. Lines and columns stay where they are: errors tell of them. */
-function as_function(module) {
-  const head = '(function () { "use strict"; ';
+/**
+ * `export { a, b };` at a module's end is what its function returns; `import { a } from "b";` at its begin is taken out of what is handed to
+ * it, package by package. Lines and columns stay where they are: errors tell of them.
+ */
+function as_function(linked) {
+  const packages = [];
+  const take = (_, names) => {
+    packages.push(`package_${packages.length}`);
+    return `const {${names.replaceAll(" as ", ": ")}} = ${packages.at(-1)};`;
+  };
+  const module = linked.replace(/^(?:import .*\n)+/, (lines) => lines.replace(/^import \{(.*)\} from .*$/gm, take));
+  const head = `(function (${packages.join(", ")}) { "use strict"; `;
   const end = module.lastIndexOf("\nexport {");
   const names = module.slice(module.indexOf("{", end) + 1, module.indexOf("}", end));
   return {

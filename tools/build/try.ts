@@ -1,6 +1,6 @@
 /**
  * @file `npm run build -- --try`: the package, used as its readers use it. One program, which makes tensors, takes a gradient, records a
- * call and meets an error, runs on each road that leads to the library, and says the same on all of them.
+ * call, saves and loads, and meets an error, runs on each road that leads to the library, and says the same on all of them.
  * @original
  */
 import { execFileSync } from "node:child_process";
@@ -18,6 +18,7 @@ const x = torch.randn([3, 4], { requires_grad: true });
 new torch.nn.PReLU()(x).sum().backward();
 console.log(String(x.grad));
 for (const { kind, name } of record(() => torch.add(x, 1)).events) console.log(kind, name);
+console.log(String(torch.load(torch.save({ x })).x));
 try { torch.mm(x, x); } catch (error) { console.log(String(error)); }
 `;
 

@@ -4,7 +4,7 @@
  * @original
  */
 import { print } from "../../src/aten/cpu/vec/assembler.ts";
-import { print_kernel } from "../../src/aten/cpu/vec/ir.ts";
+import { print_kernels } from "../../src/aten/cpu/vec/ir.ts";
 import { print_loop } from "../../src/aten/cpu/vec/vec128.ts";
 import type { Files } from "../codegen/context.ts";
 import { type LoopInstance, loopInstances } from "../codegen/dest/kernels.ts";
@@ -55,7 +55,7 @@ function shown(instances: readonly LoopInstance[]): Machines["shown"] {
   if (one === undefined || one.graph instanceof Refusal) return null;
   const limits = { initial: 1, maximum: 32768, shared: true };
   const wat = print([print_loop(one.graph, false)], limits);
-  return { dtype: one.types.map((t) => t.name).join(" "), loop: one.loop, graph: print_kernel(one.graph), wat };
+  return { dtype: one.types.map((t) => t.name).join(" "), loop: one.loop, graph: print_kernels([one.graph]), wat };
 }
 
 interface Colors {
@@ -63,16 +63,21 @@ interface Colors {
   readonly dim: (text: string) => string;
 }
 
-/** For a terminal. */
-export function machines_report(m: Machines, { bold, dim }: Colors): string {
+/** Terminals from this width on have room for texts side by side. */
+const WIDE = 120;
+
+/** For a terminal of so many columns. */
+export function machines_report(m: Machines, { bold, dim }: Colors, columns: number): string {
   const out = ["", `${bold(m.name)}   ${dim(`${m.file}:${m.line}`)}`, ...indented(m.scalar)];
-  const section = (title: string, text: string): void => {
-    out.push("", bold(title), ...indented(text));
-  };
   if (m.shown !== null) {
-    section(`JavaScript, ${m.shown.dtype}`, m.shown.loop);
-    section("Graph of values", m.shown.graph);
-    section("WebAssembly", m.shown.wat);
+    const { dtype, loop, graph, wat } = m.shown;
+    const sections = [
+      { title: `JavaScript, ${dtype}`, text: loop },
+      { title: "Graph of values", text: graph },
+      { title: "WebAssembly", text: wat },
+    ];
+    if (columns < WIDE) for (const { title, text } of sections) out.push("", bold(title), ...indented(text));
+    else out.push("", ...side_by_side(sections, columns, bold));
   }
   out.push("", bold("Vectors"));
   const width = Math.max(...m.dtypes.map((d) => d.name.length));
@@ -82,4 +87,38 @@ export function machines_report(m: Machines, { bold, dim }: Colors): string {
 
 function indented(text: string): string[] {
   return text.split("\n").map((line) => (line === "" ? "" : `  ${line}`));
+}
+
+interface Section {
+  readonly title: string;
+  readonly text: string;
+}
+
+function side_by_side(sections: readonly Section[], columns: number, bold: Colors["bold"]): string[] {
+  const width = Math.floor((columns - 2) / sections.length) - 2;
+  const blocks = sections.map(({ text }) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .flatMap((line) => wrapped(line, width)),
+  );
+  const row = (cells: readonly string[]): string => `  ${cells.map((cell) => cell.padEnd(width)).join("  ")}`.trimEnd();
+  const rows = Array.from({ length: Math.max(...blocks.map((b) => b.length)) }, (_, i) =>
+    row(blocks.map((block) => block[i] ?? "")),
+  );
+  return [bold(row(sections.map(({ title }) => title))), ...rows];
+}
+
+/** Pieces of a line that fit, broken at spaces where there are any; what follows is two further in. */
+function wrapped(line: string, width: number): string[] {
+  const margin = `${/^ */.exec(line)?.[0] ?? ""}  `;
+  const pieces: string[] = [];
+  let rest = line;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(" ", width);
+    const at = space > margin.length ? space : width;
+    pieces.push(rest.slice(0, at));
+    rest = margin + rest.slice(at).trimStart();
+  }
+  return [...pieces, rest];
 }

@@ -117,6 +117,11 @@ export interface Codegen {
   readonly has: readonly { readonly file: string; readonly text: string }[];
 }
 
+/** What a call returns is written to a file and read again, by PyTorch, too, where there is one: values, dtype, strides, what shares memory. */
+export interface Roundtrip {
+  readonly call: string;
+}
+
 export interface CheckKinds {
   readonly predict: Predict;
   readonly table: Table;
@@ -129,6 +134,7 @@ export interface CheckKinds {
   readonly saved: Saved;
   readonly codegen: Codegen;
   readonly kernel: Kernel;
+  readonly roundtrip: Roundtrip;
 }
 
 export type Kind = keyof CheckKinds;
@@ -206,6 +212,7 @@ const KINDS: readonly Kind[] = [
   "saved",
   "codegen",
   "kernel",
+  "roundtrip",
 ];
 
 /** What is wrong with an exercise's own files; the learner is not to blame. */

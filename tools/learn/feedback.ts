@@ -28,7 +28,10 @@ export function feedback(exercise: Exercise, report: Report, width: number, styl
   const { failure } = report;
   if (failure === null) {
     const n = report.passed.length;
-    return [styles.good(`✓ ${exercise.id}: ${n === 1 ? "its check passes" : `all ${n} checks pass`}`)];
+    return [
+      styles.good(`✓ ${exercise.id}: ${n === 1 ? "its check passes" : `all ${n} checks pass`}`),
+      ...(report.notes ?? []).flatMap((text) => labelled("lacking", text, width)).map(styles.dim),
+    ];
   }
   const check = checkOf(exercise, failure);
   const head = clip(`✗ ${failure.check}  ${failure.headline}`, width);

@@ -29,6 +29,8 @@ export interface Report {
   readonly passed: readonly string[];
   /** The first check that fails. */
   readonly failure: Failure | null;
+  /** What could not be asked in this place; it has not failed. */
+  readonly notes?: readonly string[];
 }
 
 /** A failure as a check finds it; the runner adds which check it was. */

@@ -44,6 +44,24 @@ export const host: {
 
 export const recordings: Recording[] = [];
 
+/** What a run computed for a figure of its page, and the same in lines for a terminal. */
+export interface Drawing {
+  readonly name: string;
+  readonly title: string;
+  readonly data: unknown;
+  readonly lines: readonly string[];
+  /** How many recordings were made before it. */
+  readonly after: number;
+}
+
+export const drawings: Drawing[] = [];
+
+/** Keeps `data` as the figure `name`: a page draws it, a terminal prints `lines` below the title. Gives `data` back. */
+export function drawn<T>(name: string, title: string, data: T, lines: readonly string[]): T {
+  drawings.push({ name, title, data, lines, after: recordings.length });
+  return data;
+}
+
 let held = 0;
 
 /** How many claims have held so far. */
@@ -68,7 +86,7 @@ export function recorded<T = undefined>(
   name: string,
   title: string,
   fn: (made: T) => unknown,
-  more: { note?: string; cold?: boolean; setup?: () => T; detail?: "layers" | "full" } = {},
+  more: { note?: string; quiet?: boolean; cold?: boolean; setup?: () => T; detail?: "layers" | "full" } = {},
 ): Trace {
   const setup = more.setup ?? ((): T => undefined as T);
   if (more.cold !== true)

@@ -2,7 +2,8 @@
  * @file What every walkthrough shares in a terminal: options, printing; recording and claims are in `claims.ts`.
  *
  * A walkthrough is a script read from top to bottom: prose in comments, each claim followed by a line that fails if it is false.
- * `recorded` records a call, `check` holds a claim, `finish` prints what was recorded in the form the reader asked for.
+ * `recorded` records a call, `check` holds a claim, `drawn` keeps what a figure shows, `finish` prints all that in the form the reader
+ * asked for.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -10,9 +11,9 @@ import { fileURLToPath } from "node:url";
 import { inspect, parseArgs } from "node:util";
 import { explainChoice, type Lane, lanes, toChrome, toMermaid, toText } from "glasstorch/trace";
 import colors from "picocolors";
-import { claims, host, type Recording, recordings } from "./claims.ts";
+import { claims, type Drawing, drawings, host, type Recording, recordings } from "./claims.ts";
 
-export { check, checkThrows, keep, recorded, recordedAsync } from "./claims.ts";
+export { check, checkThrows, drawn, keep, recorded, recordedAsync } from "./claims.ts";
 
 const script = basename(process.argv[1] ?? "walkthrough");
 
@@ -82,8 +83,12 @@ function heading(recording: Recording): string {
   const last = trace.events.reduce((end, event) => Math.max(end, event.end), 0);
   const first = trace.events[0]?.start ?? 0;
   const size = `${trace.events.length} steps, ${Math.round(last - first)} µs`;
-  return `${color ? colors.bold(title) : title}    ${note === "" ? "" : `${note}    `}${size}\n`;
+  return `${bold(title)}    ${note === "" ? "" : `${note}    `}${size}\n`;
 }
+
+const bold = (text: string): string => (color ? colors.bold(text) : text);
+
+const inLines = ({ title, lines }: Drawing): string => `${bold(title)}\n\n${lines.join("\n")}\n`;
 
 function chosen(): Recording[] {
   if (options.record === undefined) return recordings.filter((r) => !r.quiet);
@@ -111,18 +116,25 @@ function render(tableOf: (op: string) => string): string {
       const width = process.stdout.columns ?? 160;
       const linkRoot = color ? fileURLToPath(new URL("../../", import.meta.url)).replace(/[\\/]$/, "") : undefined;
       const text = { width, color, hide: options.hide as Lane[], ...(linkRoot === undefined ? {} : { linkRoot }) };
-      return shown.map((r) => `${heading(r)}\n${toText(r.trace, text)}\n`).join("\n");
+      const tree = (r: Recording): string => `${heading(r)}\n${toText(r.trace, text)}\n`;
+      if (options.record !== undefined) return shown.map(tree).join("\n");
+      // All that the run made, in its order.
+      const figures = (after: number): string[] => drawings.filter((d) => d.after === after).map(inLines);
+      return [...figures(0), ...recordings.flatMap((r, i) => [...(r.quiet ? [] : [tree(r)]), ...figures(i + 1)])].join(
+        "\n",
+      );
     }
   }
 }
 
-/** Each recording in a file of its own, and `index.json`: what they are, how many claims held, the lines of Python. */
+/** Each recording in a file of its own, and `index.json`: what they are, the figures, how many claims held, the lines of Python. */
 function writeAll(folder: string, python: string): void {
   mkdirSync(folder, { recursive: true });
   for (const { name, trace } of recordings)
     writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(trace.toJSON())}\n`);
   const records = recordings.map(({ name, title, note, trace }) => ({ name, title, note, mermaid: toMermaid(trace) }));
-  const index = { records, claims: claims(), python: python.trim() };
+  const drawn = Object.fromEntries(drawings.map(({ name, data }) => [name, data]));
+  const index = { records, drawn, claims: claims(), python: python.trim() };
   writeFileSync(join(folder, "index.json"), `${JSON.stringify(index, null, 1)}\n`);
   console.log(`wrote ${records.length} recordings to ${folder}`);
 }
@@ -158,6 +170,6 @@ export function finish(ending: { next: string; python: string; tableOf: (op: str
   );
   const done = `✓ ${claims()} claims hold`;
   console.log(
-    `\n ${color ? colors.green(done) : done}     next: ${ending.next}     why this key? --why OP     every function: --detail full`,
+    `\n ${color ? colors.green(done) : done}     next: ${ending.next}\n   why this key? --why OP     every function: --detail full`,
   );
 }

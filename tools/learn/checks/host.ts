@@ -38,7 +38,12 @@ export interface Host {
   readonly golden: (name: string) => Promise<unknown>;
   /** What codegen made of the learner's tree; null if no file of it concerns codegen. */
   readonly generated: () => Promise<Generated | null>;
+  /** What PyTorch reads in files: a description of each; or why it was not asked. */
+  readonly readByPyTorch: (files: readonly Uint8Array[]) => Promise<ReadFiles | string>;
 }
+
+/** As tools/oracle/files_describe.py tells it, or the error. */
+export type ReadFiles = readonly ({ readonly value: unknown } | { readonly error: string })[];
 
 /** A run of codegen: what it wrote that is not in the tree, or what it said instead. */
 export interface Generated {

@@ -13,6 +13,8 @@ export interface Scope {
   readonly file: string;
   readonly yours: Yours;
   readonly session: Session;
+  /** Tells the learner what could not be asked in this place. */
+  readonly note: (text: string) => void;
 }
 
 export type Checker<K extends Kind> = (spec: CheckKinds[K], scope: Scope) => Promise<Finding | null> | Finding | null;
@@ -30,34 +32,38 @@ const checkers: { readonly [K in Kind]: () => Promise<Checker<K>> } = {
   saved: async () => (await import("./saved.ts")).saved,
   codegen: async () => (await import("./codegen.ts")).codegen,
   kernel: async () => (await import("./kernel.ts")).kernel,
+  roundtrip: async () => (await import("./roundtrip.ts")).roundtrip,
 };
 
 export async function run(exercise: Exercise, host: Host): Promise<Report> {
   const passed: string[] = [];
+  const notes: string[] = [];
+  const told = (): Pick<Report, "notes"> => (notes.length === 0 ? {} : { notes });
   for (const check of exercise.checks) {
-    const finding = await runOne(check, exercise, host);
+    const finding = await runOne(check, exercise, host, (text) => notes.push(text));
     if (finding !== null) {
       const call = finding.call ?? ("call" in check.spec ? check.spec.call : null);
       const failure: Failure = { ...finding, check: check.id, call };
-      return { exercise: exercise.id, passed, failure };
+      return { exercise: exercise.id, passed, failure, ...told() };
     }
     passed.push(check.id);
   }
-  return { exercise: exercise.id, passed, failure: null };
+  return { exercise: exercise.id, passed, failure: null, ...told() };
 }
 
-async function runOne(check: Check, exercise: Exercise, host: Host): Promise<Finding | null> {
+async function runOne(check: Check, exercise: Exercise, host: Host, note: Scope["note"]): Promise<Finding | null> {
   let session: Session | null = null;
   try {
     const generated = await host.generated();
     if (generated?.error != null) return codegenRefuses(generated.error);
     const { file } = exercise.edits[0];
     const checker = (await checkers[check.kind]()) as Checker<Kind>;
-    if (check.kind === "codegen") return await checker(check.spec, { host, file, yours: {}, session: { calls: {} } });
+    if (check.kind === "codegen")
+      return await checker(check.spec, { host, file, yours: {}, session: { calls: {} }, note });
     const module = moduleOf(exercise);
     const yours = module === null ? {} : await host.yours(module);
     session = await host.open(yours);
-    return await checker(check.spec, { host, file, yours, session });
+    return await checker(check.spec, { host, file, yours, session, note });
   } catch (error) {
     if (error instanceof ExerciseError) throw error;
     return thrown(error);

@@ -88,6 +88,7 @@ function hostOf({ path }: Folder, learners: string, generated: Generated | null)
     },
     golden: async (name) => JSON.parse(readFileSync(join(path, "golden", name), "utf8")),
     generated: async () => generated,
+    readByPyTorch: async (files) => (await import("./pytorch_reads.ts")).readByPyTorch(files),
   };
 }
 

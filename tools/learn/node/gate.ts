@@ -79,11 +79,14 @@ async function ran(
   const { askPyTorch, compared, hasMeta } = await import("./gate_pytorch.ts");
   const { samplesOf } = await import("./gate_samples.ts");
   const { runs } = await import("./gate_runs.ts");
+  const { roundtrip } = await import("./gate_roundtrip.ts");
+  const { readByPyTorch } = await import("./pytorch_reads.ts");
   const { explained, paged } = await import("./gate_shown.ts");
   const asked = others ? askPyTorch(base) : "it was not asked";
   const samples = samplesOf(base, theirs, typeof asked === "string" ? null : asked);
   return [
     runs(base, theirs, samples, hasMeta(asked)),
+    ...(others ? [roundtrip(samples, readByPyTorch)] : []),
     explained(theirs, texts),
     ...(others ? [paged(base), compared(base, theirs, asked)] : []),
   ];

@@ -15,6 +15,7 @@ import { readFixture } from "../../../test/helpers/recorded.ts";
 import { ROOT } from "../../codegen/file_system.ts";
 import { hasTag, type TheirOperator } from "../../pytorch/operators.ts";
 import type { Answer } from "./gate.ts";
+import { python, withoutPyTorch } from "./pytorch_reads.ts";
 
 export interface Asked {
   readonly opinfo: readonly Recorded[];
@@ -22,14 +23,10 @@ export interface Asked {
   readonly calls: Readonly<Record<string, readonly Case[]>>;
 }
 
-const python = process.env["PYTHON"] ?? "python3";
-
 /** The recordings, or why there are none. */
 export function askPyTorch(base: string): Asked | string {
-  const { status, stdout } = spawnSync(python, ["-c", "import torch; print(torch.__version__)"], { encoding: "utf8" });
-  const version = status === 0 ? stdout.trim() : "";
-  if (!version.startsWith("2.13.0"))
-    return `no PyTorch 2.13.0 at ${python}${version === "" ? "" : ` (it is ${version})`}`;
+  const lacks = withoutPyTorch();
+  if (lacks !== null) return lacks;
   const scratch = mkdtempSync(join(tmpdir(), "glasstorch-gate-"));
   try {
     const calls = join(scratch, "calls.json.gz");
