@@ -8,7 +8,7 @@ export default defineConfig({
   test: {
     pool: "threads",
     maxWorkers: 2,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     setupFiles: ["test/helpers/heap_stress.ts", "test/helpers/vectors.ts"], // nothing, unless the environment asks for it
     projects: [
