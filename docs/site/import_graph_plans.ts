@@ -142,7 +142,7 @@ const bindings: readonly NodePlan[] = [
   node(
     "_dispatch_…, jit",
     csrc,
-    "jit/|utils/(PythonKernelHolder|python_dispatch)",
+    "jit/|PyInterpreter|utils/(PythonKernelHolder|python_dispatch)|autograd/handed_over",
     "utils/python_dispatch.ts",
     "the dispatcher for Python",
   ),
@@ -215,11 +215,11 @@ const front: readonly NodePlan[] = [
   node("index.ts", "src", "index\\.ts|torch/index\\.ts", "torch/index.ts", "import torch"),
   node("torch.nn", "src/torch", "nn/", "nn/index.ts", "modules, functional, init"),
   node(
-    "torch.optim, torch.utils.data, torch.save",
+    "torch.optim, torch.utils, torch.save",
     "src/torch",
-    "optim/|utils/(data/|index)|serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
+    "optim/|func/|_functorch/|testing/|utils/(data/|index|_?checkpoint)|serialization(?!_tls)|_pickle_values|_weights_only|safetensors",
     "optim/index.ts",
-    "optimizers, loaders, files",
+    "optimizers, loaders, files, torch.func, torch.testing",
   ),
   node("torch.autograd", "src/torch", "autograd/|profiler/", "autograd/index.ts", "and torch.profiler"),
   node("torch.library", "src/torch", "library\\.ts|_library/|_ops\\.ts", "library.ts", "and torch.ops"),

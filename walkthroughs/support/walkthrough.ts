@@ -100,7 +100,8 @@ function chosen(): Recording[] {
 
 function render(tableOf: (op: string) => string): string {
   const shown = chosen();
-  const first = shown[0];
+  // A form holds one recording; a walkthrough that draws figures only still has made its own.
+  const first = shown[0] ?? recordings[0];
   if (options.why !== undefined) {
     const op = options.why;
     return shown.map((r) => `${heading(r)}\n${explainChoice(r.trace.events, op, tableOf)}\n`).join("\n");

@@ -9,18 +9,29 @@ import { size_repr } from "#torch/nn/_size";
 import { is_lazy, UninitializedParameter } from "#torch/nn/parameter_lazy";
 import { type _ConvNd, Conv1d, Conv2d, Conv3d } from "./conv.ts";
 import { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from "./conv_transpose.ts";
-import { LazyModuleMixin } from "./lazy.ts";
+import { type Lazy, LazyModuleMixin } from "./lazy.ts";
 import type { Factory } from "./linear.ts";
 import type { Sizes } from "./utils.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: TypeScript asks for it of the base of a mixin
 type ConvClass = abstract new (...args: any[]) => _ConvNd<any>;
 
-/** @param num_spatial_dims 1, 2 or 3 */
-function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number) {
-  return class LazyConv extends LazyModuleMixin(Base) {
+export interface LazyConvClass {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  new (
+    ...args: any[]
+  ): Lazy & {
     /** After the base's constructor, which has made a module without channels and bias. */
-    protected make_lazy(out_channels: number, bias: boolean, [device, dtype]: Factory): void {
+    make_lazy(out_channels: number, bias: boolean, factory: Factory): void;
+    _get_in_channels(input: Tensor): number;
+  };
+  readonly cls_to_become: ConvClass | null;
+}
+
+/** @param num_spatial_dims 1, 2 or 3 */
+function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number): B & LazyConvClass {
+  class LazyConv extends LazyModuleMixin(Base as ConvClass) {
+    make_lazy(out_channels: number, bias: boolean, [device, dtype]: Factory): void {
       this.weight = new UninitializedParameter({ device, dtype });
       this.out_channels = out_channels;
       if (bias) this.bias = new UninitializedParameter({ device, dtype });
@@ -50,7 +61,8 @@ function _LazyConvXdMixin<B extends ConvClass>(Base: B, num_spatial_dims: number
         );
       return input.size(dim - no_batch);
     }
-  };
+  }
+  return LazyConv as unknown as B & LazyConvClass;
 }
 
 type LazyConvArgs = [

@@ -15,12 +15,28 @@ import type { LoadArgs, StateDict } from "./module_state_dict.ts";
 type ModuleClass = abstract new (...args: any[]) => Module;
 type Kwargs = Readonly<Record<string, unknown>>;
 
+/** What the mixin adds to a class of modules. */
+export interface Lazy {
+  _load_hook: RemovableHandle;
+  _initialize_hook: RemovableHandle;
+  _lazy_load_hook(...args: LoadArgs): void;
+  /** Gives the parameters the shapes that fit the module's arguments. */
+  initialize_parameters(...args: unknown[]): void;
+  has_uninitialized_params(): boolean;
+}
+
+export interface LazyClass {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  new (...args: any[]): Lazy;
+  readonly cls_to_become: ModuleClass | null;
+}
+
 /**
  * A class of modules that call `initialize_parameters` with their first input, and become `cls_to_become` then. Until then the state may be
  * loaded, too: what is not initialized takes the shape of what is loaded.
  */
-export function LazyModuleMixin<B extends ModuleClass>(Base: B) {
-  abstract class Lazy extends Base {
+export function LazyModuleMixin<B extends ModuleClass>(Base: B): B & LazyClass {
+  abstract class LazyModule extends Base implements Lazy {
     static readonly cls_to_become: ModuleClass | null = null;
     declare _load_hook: RemovableHandle;
     declare _initialize_hook: RemovableHandle;
@@ -30,7 +46,7 @@ export function LazyModuleMixin<B extends ModuleClass>(Base: B) {
       super(...args);
       this._load_hook = this._register_load_state_dict_pre_hook((...given: LoadArgs) => this._lazy_load_hook(...given));
       this._initialize_hook = this.register_forward_pre_hook(
-        (module: Lazy, given: unknown[], kwargs: Kwargs) => this._infer_parameters(module, given, kwargs),
+        (module: LazyModule, given: unknown[], kwargs: Kwargs) => this._infer_parameters(module, given, kwargs),
         { with_kwargs: true },
       );
     }
@@ -50,7 +66,6 @@ export function LazyModuleMixin<B extends ModuleClass>(Base: B) {
       }
     }
 
-    /** Gives the parameters the shapes that fit the module's arguments. */
     initialize_parameters(..._args: unknown[]): void {
       throw new NotImplementedError(`initialize_parameters is not implemented for ${this._get_name()}`);
     }
@@ -59,7 +74,7 @@ export function LazyModuleMixin<B extends ModuleClass>(Base: B) {
       return [...this._parameters.values(), ...this._buffers.values()].some((t) => is_lazy(t));
     }
 
-    _infer_parameters(module: Lazy, args: unknown[], kwargs: Kwargs): void {
+    _infer_parameters(module: LazyModule, args: unknown[], kwargs: Kwargs): void {
       module.initialize_parameters(...args, ...(Object.keys(kwargs).length > 0 ? [kwargs] : []));
       if (module.has_uninitialized_params())
         throw new RuntimeError(`module ${this._get_name()} has not been fully initialized`);
@@ -67,9 +82,9 @@ export function LazyModuleMixin<B extends ModuleClass>(Base: B) {
       module._load_hook.remove();
       module.__delattr__("_initialize_hook");
       module.__delattr__("_load_hook");
-      const { cls_to_become } = module.constructor as typeof Lazy;
+      const { cls_to_become } = module.constructor as typeof LazyModule;
       if (cls_to_become !== null) Object.setPrototypeOf(module, cls_to_become.prototype);
     }
   }
-  return Lazy;
+  return LazyModule as unknown as B & LazyClass;
 }
