@@ -96,11 +96,13 @@ const policy_of = new Map(
 );
 
 function register(m: Library, name: string): void {
+  const op = operator_of(name);
+  if (op === undefined) return;
   const { policy_name, policy } = policy_of.get(name) as { policy_name: string; policy: CastPolicy };
-  const kernel = wrap(policy, operator_of(name) as Operator);
-  m.impl(name, CppFunction.makeFromUnboxedFunction(kernel as never, `WrapFunction_<CastPolicy::${policy_name}>`));
+  m.impl(
+    name,
+    CppFunction.makeFromUnboxedFunction(wrap(policy, op) as never, `WrapFunction_<CastPolicy::${policy_name}>`),
+  );
 }
 
-const built = [...policy_of.keys()].filter((name) => operator_of(name) !== undefined);
-
-TORCH_LIBRARY_IMPL("aten", "AutocastCPU", for_each_operator(built, register));
+TORCH_LIBRARY_IMPL("aten", "AutocastCPU", for_each_operator(policy_of.keys(), register));
