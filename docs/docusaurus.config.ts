@@ -47,6 +47,7 @@ function repositorySources() {
           glasstorch$: path.resolve(__dirname, "../src/index.ts"),
           "@glasstorch/trace-viewer$": path.resolve(__dirname, "../tools/trace-viewer/src/index.ts"),
           "@glasstorch/trace-viewer/style.css$": path.resolve(__dirname, "../tools/trace-viewer/src/style/index.css"),
+          "prism-react-renderer$": path.resolve(__dirname, "src/client/no_prism.tsx"),
           // One React, whoever asks.
           react$: path.join(own, "react"),
           "react/jsx-runtime$": path.join(own, "react/jsx-runtime"),
