@@ -57,21 +57,22 @@ export function region_of(tensor: TensorImpl): Region {
 }
 
 /**
- * Calls `kernel` with the regions' addresses. What lies elsewhere is copied to the heap before, and the first region back afterwards if
- * the kernel writes it: where memory lies changes no result. False, and nothing was done, if the heap has no room for copies.
+ * Calls `kernel` with the regions' addresses. What lies elsewhere is copied to the heap before, and the first `written` of the regions
+ * back afterwards: where memory lies changes no result. False, and nothing was done, if the heap has no room for copies.
  */
 export function with_addresses(
   regions: readonly Region[],
   kernel: (addresses: readonly number[]) => void,
-  writes_first = true,
+  written = 1,
 ): boolean {
   const copies = regions.map((region) => (in_heap(region.tensor) ? null : copy_of(region)));
   const room = copies.every((copy, k) => copy !== null || in_heap(regions[k].tensor));
   if (room) {
     kernel(regions.map(({ tensor, begin }, k) => copies[k]?.begin ?? begin * elementSize(tensor.dtype())));
-    const [written] = regions;
-    if (writes_first && copies[0] !== null)
-      (written.tensor.data_view() as Float64Array).set(elements(copies[0], written), written.begin);
+    for (const [k, region] of regions.slice(0, written).entries()) {
+      const copy = copies[k];
+      if (copy !== null) (region.tensor.data_view() as Float64Array).set(elements(copy, region), region.begin);
+    }
   }
   for (const copy of copies) if (copy !== null) cpu_heap()?.free(copy);
   return room;

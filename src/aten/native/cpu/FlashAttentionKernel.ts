@@ -18,6 +18,7 @@ import { calculate_scale } from "#aten/native/transformers/sdp_utils_cpp";
 import { toOpMathType } from "#aten/OpMathType";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { ScalarType } from "#c10/core/ScalarType";
+import type { TensorImpl } from "#c10/core/TensorImpl";
 import { exp, log } from "#c10/util/math";
 import {
   flash_backward_block_instances,
@@ -196,7 +197,9 @@ function rows_of(t: Tensor, i: number, j: number, m: number): Matrix {
   return { tensor, data: tensor.data_view(), offset, rowStride: row, columnStride: 1, batchStride: 0 };
 }
 
-interface Mask {
+/** A mask for each score, or null. */
+export interface Mask {
+  readonly tensor: TensorImpl;
   readonly data: TypedArray;
   readonly at: (i: number, j: number, m: number, n: number) => number;
   readonly strideM: number;
@@ -216,7 +219,7 @@ function mask_of(attn_mask: Tensor | null, query: Tensor, kvSize: number, dtype:
   const impl = mask.unsafeGetTensorImpl();
   const offset = impl.data_offset();
   const at_index = (i: number, j: number, m: number, n: number) => offset + i * b + j * h + m * strideM + n * strideN;
-  return { data: impl.data_view(), at: at_index, strideM, strideN };
+  return { tensor: impl, data: impl.data_view(), at: at_index, strideM, strideN };
 }
 
 /** More queries at once where there are many; keys always 512. */
@@ -225,7 +228,38 @@ function split_sizes(qSize: number, kvSize: number): [q: number, kv: number] {
   return [Math.min(q_split_size, qSize), Math.min(512, kvSize)];
 }
 
-function flash_attention_kernel_impl(
+/** The scores of a block, and what its rows had from the blocks before: in `rest` stand `qSplit` maxima, as many sums, then rows of results. */
+export interface FlashBlock {
+  readonly scores: Matrix;
+  readonly rows: number;
+  readonly columns: number;
+  readonly rest: Matrix;
+  readonly qSplit: number;
+  readonly headSize: number;
+  readonly mask: Mask | null;
+  /** Where in the mask's memory the block begins. */
+  readonly mask_at: number;
+  readonly scale: number;
+  readonly is_causal: boolean;
+  readonly diagonal: number;
+}
+
+export function flash_block_impl(block: FlashBlock): void {
+  const { scores, rows, columns, rest: r, qSplit, headSize, mask, mask_at, scale, is_causal, diagonal } = block;
+  const run = AT_DISPATCH(flash_block_instances, scores.tensor.dtype());
+  // biome-ignore format: an operand a line
+  run(
+    scores.data, scores.offset, rows, columns,
+    r.data, r.offset, r.data, r.offset + qSplit,
+    r.data, r.offset + 2 * qSplit, headSize,
+    mask?.data ?? r.data, mask_at, mask?.strideM ?? 0, mask?.strideN ?? 0, mask !== null,
+    scale, is_causal, diagonal,
+  );
+}
+
+/** @param take_in what makes of a block's scores exponentials, and of its rows' maxima and sums those with them */
+export function flash_attention_kernel_impl(
+  take_in: (block: FlashBlock) => void,
   output_: Tensor,
   logsumexp: Tensor,
   [q, k, v]: readonly [Tensor, Tensor, Tensor],
@@ -243,7 +277,6 @@ function flash_attention_kernel_impl(
   const options = query.options();
   const qk = at.empty_memory_format([qSplit * kvSplit], options);
   const rest = at.empty_memory_format([qSplit * (2 + headSize)], options);
-  const block = AT_DISPATCH(flash_block_instances, dtype);
   const finish = AT_DISPATCH(flash_rows_instances, dtype);
   const gemm = (m: number, n: number, kk: number, a: Matrix, b: Matrix, beta: number, c: Matrix) =>
     gemm_stub.call(DeviceType.CPU, dtype, m, n, kk, 1, a, b, beta, c, 1);
@@ -262,14 +295,21 @@ function flash_attention_kernel_impl(
           const columns = Math.min(kvSplit, kvSize - n);
           const scores = matrix_in_rows(qk, 0, columns);
           gemm(rows, columns, headSize, rows_of(query, i, j, m), transposed(rows_of(key, i, j_kv, n)), 0, scores);
-          // biome-ignore format: an operand a line
-          block(
-            scores.data, scores.offset, rows, columns,
-            r.data, r.offset + max, r.data, r.offset + sum,
-            r.data, r.offset + dst, headSize,
-            mask?.data ?? r.data, mask?.at(i, j, m, n) ?? 0, mask?.strideM ?? 0, mask?.strideN ?? 0, mask !== null,
-            scaling_factor, is_causal, m - n,
-          );
+          const mask_at = mask?.at(i, j, m, n) ?? 0;
+          const diagonal = m - n;
+          take_in({
+            scores,
+            rows,
+            columns,
+            rest: r,
+            qSplit,
+            headSize,
+            mask,
+            mask_at,
+            scale: scaling_factor,
+            is_causal,
+            diagonal,
+          });
           if (reduced) qk.copy_(qk.to_dtype(q.scalar_type()));
           gemm(rows, headSize, columns, scores, rows_of(value, i, j_kv, n), 1, matrix_in_rows(rest, dst, headSize));
         }
@@ -357,7 +397,11 @@ function flash_attention_backward_kernel_impl(
   for (const [t, grad] of grads.entries()) grad.copy_([grad_q, grad_k, grad_v][t]);
 }
 
-REGISTER_DISPATCH(flash_attention_kernel, flash_attention_kernel_impl, "flash_attention_kernel_impl");
+REGISTER_DISPATCH(
+  flash_attention_kernel,
+  (...args) => flash_attention_kernel_impl(flash_block_impl, ...args),
+  "flash_attention_kernel_impl",
+);
 REGISTER_DISPATCH(
   flash_attention_backward_kernel,
   flash_attention_backward_kernel_impl,

@@ -131,7 +131,7 @@ export function accessor_flat(t: Tensor): TensorAccessor {
   return accessor_with_stride(t, t.scalar_type(), 1);
 }
 
-function LayerNormKernelImpl(
+export function LayerNormKernelImpl(
   X: Tensor,
   gamma: Tensor | null,
   beta: Tensor | null,
@@ -166,7 +166,13 @@ export function inverse_std(dtype: ScalarType, variance: number, eps: number): n
   return Math.fround(1 / Math.fround(Math.sqrt(Math.fround(at_least + Math.fround(eps)))));
 }
 
-function LayerNormBackwardKernelImpl(
+/** What the rows give to `N` elements of both parameters: [2, 1, N], of which PyTorch has one [2, N] for each thread. */
+export function sums_of_parameters(X: Tensor, N: number): Tensor {
+  const buffer = at.empty_memory_format([0], X.options().dtype(toOpMathType(X.scalar_type())));
+  return N > 0 ? buffer.resize_([2, 1, N]).zero_() : buffer;
+}
+
+export function LayerNormBackwardKernelImpl(
   dY_: Tensor,
   X: Tensor,
   mean: Tensor,
@@ -180,13 +186,9 @@ function LayerNormBackwardKernelImpl(
   const dY = dY_.contiguous();
   check_type(dY, dtype);
   const wants_params = dgamma !== null || dbeta !== null;
-  // What the rows give to the parameters, one row of it for each thread; loops in JavaScript run on one.
-  const buffer = at.empty_memory_format([0], X.options().dtype(toOpMathType(dtype)));
-  if (wants_params) buffer.resize_([2, 1, N]).zero_();
-  const sums = buffer.data_view() as FloatArray;
-  const begin = buffer.data_offset();
-  const dgamma_sums = sums.subarray(begin, begin + N);
-  const dbeta_sums = sums.subarray(begin + N, begin + 2 * N);
+  const buffer = sums_of_parameters(X, wants_params ? N : 0);
+  const dgamma_sums = elements_of(buffer, 0, N);
+  const dbeta_sums = elements_of(buffer, N, N);
   const weights = parameters(gamma, dtype, N, 1);
   const mean_a = parameters(mean, dtype, M, 0);
   const rstd_a = parameters(rstd, dtype, M, 0);
@@ -202,6 +204,12 @@ function LayerNormBackwardKernelImpl(
   }
   write(dgamma, dgamma_sums);
   write(dbeta, dbeta_sums);
+}
+
+/** Elements [from, from + n) of a contiguous tensor of floats. */
+export function elements_of(t: Tensor, from: number, n: number): FloatArray {
+  const begin = t.data_offset() + from;
+  return (t.data_view() as FloatArray).subarray(begin, begin + n);
 }
 
 /** `values` into a contiguous tensor, in its dtype. */

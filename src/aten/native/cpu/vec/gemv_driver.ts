@@ -38,8 +38,7 @@ const dot_vec: typeof dot_kernel_impl = (x, y) => {
   if (why !== null) return dot_kernel_impl(x, y, why);
   const f = functions_of(BlasKernel_vec, dtype).dot_contiguous;
   let sum: number | bigint = 0;
-  const product = (): boolean =>
-    with_addresses([x, y].map(region_of), ([at_x, at_y]) => (sum = f(n, at_x, at_y)), false);
+  const product = (): boolean => with_addresses([x, y].map(region_of), ([at_x, at_y]) => (sum = f(n, at_x, at_y)), 0);
   if (!on_record(product, "dot_contiguous", [n], [x, y])) return dot_kernel_impl(x, y, "no room");
   return sum;
 };
