@@ -1,13 +1,33 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Tests of the lowest layers look at what a thread holds before anyone else has touched it. */
 const alone = ["test/c10/**/*.test.ts", "test/aten/core/**/*.test.ts"];
+
+/** What takes a minute and more. */
+const long = [
+  "exercises/verify_tree",
+  "tools/codegen/unseen_operators",
+  "torch/utils/data/workers",
+  "aten/boxed",
+  "tools/codegen/growth",
+];
+
+/** Long files begin early: at the end no worker waits for one of them. Files of one project stay together, as a worker serves one. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ project, moduleId }: TestSpecification): number =>
+      project.name === "alone" ? 0 : long.some((name) => moduleId.endsWith(`test/${name}.test.ts`)) ? 1 : 2;
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 // `test/` mirrors `src/`. Files run in worker threads; two are enough to keep two cores busy.
 export default defineConfig({
   test: {
     pool: "threads",
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     testTimeout: 120_000,
     hookTimeout: 60_000,
     setupFiles: ["test/helpers/heap_stress.ts", "test/helpers/vectors.ts"], // nothing, unless the environment asks for it
