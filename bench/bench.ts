@@ -154,6 +154,11 @@ const goals: Readonly<Record<string, number>> = {
   "mm, 256x256": 4.55,
   "mm, 1024x1024": 4.55,
   "bmm, 64x32x32": 4,
+  "layer_norm, 512x768": 1.43,
+  "gelu, 512x768": 0.83,
+  "gelu by tanh, 512x768": 1.33,
+  "conv2d, 64 channels of 56x56, 3x3": 3.03,
+  "a Transformer block, 8x64x256": 3.33,
   "a step of training, 64x784-128-10": 3.33,
 };
 

@@ -32,6 +32,12 @@ export function casesFor(torch: Torch): Record<string, () => unknown> {
   const s512 = torch.randn([512, 512]);
   const batches1 = torch.randn([64, 32, 32]);
   const batches2 = torch.randn([64, 32, 32]);
+  const { functional: F } = torch.nn;
+  const [activations, scale, shift] = [torch.randn([512, 768]), torch.randn([768]), torch.randn([768])];
+  const tanh = { approximate: "tanh" };
+  const [image, filters, same] = [torch.randn([1, 64, 56, 56]), torch.randn([64, 64, 3, 3]), { padding: 1 }];
+  const block = new torch.nn.TransformerEncoderLayer(256, 4, 1024, { dropout: 0, batch_first: true, norm_first: true });
+  const texts = torch.randn([8, 64, 256]);
   const [hidden, last] = [new torch.nn.Linear(784, 128), new torch.nn.Linear(128, 10)];
   const sgd = new torch.optim.SGD([...hidden.parameters(), ...last.parameters()], { lr: 0.01 });
   const [images, labels] = [torch.randn([64, 784]), torch.randint(0, 10, [64])];
@@ -65,10 +71,15 @@ export function casesFor(torch: Torch): Record<string, () => unknown> {
     "mm, 512x512": () => torch.mm(s512, s512),
     "mm, 1024x1024": () => torch.mm(square, square),
     "bmm, 64x32x32": () => torch.bmm(batches1, batches2),
+    "layer_norm, 512x768": () => F.layer_norm(activations, [768], scale, shift),
+    "gelu, 512x768": () => F.gelu(activations),
+    "gelu by tanh, 512x768": () => F.gelu(activations, tanh),
+    "conv2d, 64 channels of 56x56, 3x3": () => F.conv2d(image, filters, null, same),
+    "a Transformer block, 8x64x256": () => block(texts),
     "a step of training, 64x784-128-10": () => {
       sgd.zero_grad();
       const scores = last(torch.relu(hidden(images)));
-      const loss = torch.nn.functional.nll_loss(torch.log_softmax(scores, 1), labels);
+      const loss = F.nll_loss(torch.log_softmax(scores, 1), labels);
       loss.backward();
       sgd.step();
     },

@@ -75,6 +75,11 @@ hundred1, hundred2 = torch.randn(100), torch.randn(100)
 square, s64 = torch.randn(1024, 1024), torch.randn(64, 64)
 s256, s512 = torch.randn(256, 256), torch.randn(512, 512)
 batches1, batches2 = torch.randn(64, 32, 32), torch.randn(64, 32, 32)
+F = torch.nn.functional
+activations, scale, shift = torch.randn(512, 768), torch.randn(768), torch.randn(768)
+image, filters = torch.randn(1, 64, 56, 56), torch.randn(64, 64, 3, 3)
+block = torch.nn.TransformerEncoderLayer(256, 4, 1024, dropout=0, batch_first=True, norm_first=True)
+texts = torch.randn(8, 64, 256)
 hidden, last = torch.nn.Linear(784, 128), torch.nn.Linear(128, 10)
 sgd = torch.optim.SGD([*hidden.parameters(), *last.parameters()], lr=0.01)
 images, labels = torch.randn(64, 784), torch.randint(0, 10, (64,))
@@ -83,7 +88,7 @@ images, labels = torch.randn(64, 784), torch.randint(0, 10, (64,))
 def train():
     sgd.zero_grad()
     scores = last(torch.relu(hidden(images)))
-    loss = torch.nn.functional.nll_loss(torch.log_softmax(scores, 1), labels)
+    loss = F.nll_loss(torch.log_softmax(scores, 1), labels)
     loss.backward()
     sgd.step()
 
@@ -110,6 +115,11 @@ cases = {
     "mm, 512x512": lambda: torch.mm(s512, s512),
     "mm, 1024x1024": lambda: torch.mm(square, square),
     "bmm, 64x32x32": lambda: torch.bmm(batches1, batches2),
+    "layer_norm, 512x768": lambda: F.layer_norm(activations, [768], scale, shift),
+    "gelu, 512x768": lambda: F.gelu(activations),
+    "gelu by tanh, 512x768": lambda: F.gelu(activations, approximate="tanh"),
+    "conv2d, 64 channels of 56x56, 3x3": lambda: F.conv2d(image, filters, padding=1),
+    "a Transformer block, 8x64x256": lambda: block(texts),
     "a step of training, 64x784-128-10": train,
     "a step of training, LeNet, 32x1x16x16": lenet_step(),
     "a step of training, GPT, 16x32, 2 layers of 64": gpt_step(),

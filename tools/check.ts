@@ -5,12 +5,12 @@
  * fails.
  * @original
  */
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { parseArgs, promisify } from "node:util";
 import colors from "picocolors";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -25,7 +25,7 @@ interface Outcome {
 interface Stage {
   readonly name: string;
   readonly why: string;
-  readonly run: () => Outcome;
+  readonly run: () => Outcome | Promise<Outcome>;
   readonly slow?: boolean;
 }
 
@@ -53,35 +53,40 @@ function unitTests(): Outcome {
   return { passed: numPassedTests, failed, output: failed === 0 ? "" : made.output };
 }
 
-/** Each walkthrough runs with its claims, and in every form. */
-function walkthroughs(): Outcome {
-  let passed = 0;
+/** Programs of the repository, as many at once as there are cores: each passes or says why not. */
+async function programs(calls: readonly (readonly string[])[]): Promise<Outcome> {
   const complaints: string[] = [];
-  for (const file of readdirSync(join(root, "walkthroughs")).filter((f) => f.endsWith(".ts"))) {
-    for (const options of [
-      [],
-      ["--detail", "full"],
-      ["--format", "json"],
-      ["--format", "chrome"],
-      ["--format", "mermaid"],
-    ]) {
-      const made = tsx(join("walkthroughs", file), "--plain", ...options);
-      passed += made.passed;
-      if (made.failed > 0) complaints.push(`${file} ${options.join(" ")}:\n${made.output.slice(-3000)}`);
+  const waiting = [...calls];
+  const worker = async (): Promise<void> => {
+    for (let args = waiting.shift(); args !== undefined; args = waiting.shift()) {
+      try {
+        await promisify(execFile)(process.execPath, [join(root, "node_modules/tsx/dist/cli.mjs"), ...args], {
+          cwd: root,
+          maxBuffer: 1 << 28,
+        });
+      } catch (error) {
+        const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+        complaints.push(`${args.join(" ")}:\n${(stdout + stderr).slice(-3000)}`);
+      }
     }
-  }
-  return { passed, failed: complaints.length, output: complaints.join("\n") };
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+  return { passed: calls.length - complaints.length, failed: complaints.length, output: complaints.join("\n") };
+}
+
+const programs_of = (folder: string): string[] =>
+  readdirSync(join(root, folder))
+    .filter((f) => f.endsWith(".ts"))
+    .map((f) => join(folder, f));
+
+/** Each walkthrough runs with its claims, and in every form. */
+function walkthroughs(): Promise<Outcome> {
+  const forms = [[], ["--detail", "full"], ["--format", "json"], ["--format", "chrome"], ["--format", "mermaid"]];
+  return programs(programs_of("walkthroughs").flatMap((file) => forms.map((form) => [file, "--plain", ...form])));
 }
 
 /** Each program of the gallery runs its whole course, and stays by PyTorch's. */
-function gallery(): Outcome {
-  const runs = readdirSync(join(root, "gallery"))
-    .filter((f) => f.endsWith(".ts"))
-    .map((f) => tsx(join("gallery", f)));
-  const sum = (key: "passed" | "failed"): number => runs.reduce((n, run) => n + run[key], 0);
-  const wrong = runs.filter(({ failed }) => failed > 0).map(({ output }) => output.slice(-3000));
-  return { passed: sum("passed"), failed: sum("failed"), output: wrong.join("\n") };
-}
+const gallery = (): Promise<Outcome> => programs(programs_of("gallery").map((file) => [file]));
 
 function* markdown(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -157,7 +162,7 @@ for (const stage of stages) {
   if ((stage.slow === true && values.fast) || values.without.includes(stage.name)) continue;
   process.stdout.write(`${stage.name.padEnd(18)}`);
   const start = performance.now();
-  const outcome = stage.run();
+  const outcome = await stage.run();
   passed += outcome.passed;
   failed += outcome.failed;
   const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
