@@ -56,6 +56,14 @@ export function namesWithoutPython(text: string): ReadonlySet<string> {
 }
 
 /** Modes that take a callback here and open a block in Python. */
+/** Numbers that JavaScript has names for, as Python's `float` reads them; `Number` has them, too. */
+const NUMBERS: Readonly<Record<string, string>> = {
+  Infinity: "inf",
+  NaN: "nan",
+  POSITIVE_INFINITY: "inf",
+  NEGATIVE_INFINITY: "-inf",
+};
+
 const MODES = new Set(["no_grad", "enable_grad", "inference_mode", "set_grad_enabled"]);
 
 class Printer {
@@ -332,8 +340,7 @@ class Printer {
       case "Identifier": {
         const name = node["name"] as string;
         if (this.lost.has(name)) throw new OfRecording(name);
-        if (name === "Infinity") return 'float("inf")';
-        if (name === "NaN") return 'float("nan")';
+        if (Object.hasOwn(NUMBERS, name)) return `float("${NUMBERS[name]}")`;
         return name === "undefined" ? "None" : name;
       }
       case "NumericLiteral":
@@ -423,6 +430,9 @@ class Printer {
   }
 
   private member(node: Node): string {
+    const { name: of } = node["object"] as { name?: string };
+    const number = of === "Number" ? NUMBERS[(node["property"] as { name: string }).name] : undefined;
+    if (number !== undefined) return `float("${number}")`;
     const object = this.expression(node["object"] as Node);
     const key = (node["property"] as { value?: unknown }).value;
     // Python's namespaces of operators are attributes.

@@ -31,6 +31,10 @@ test.each([
   ["console.log(`x is ${x} {}`);", 'print(f"x is {x} {{}}")'],
   ["const [gradient] = torch.autograd.grad(y, [x]);", "gradient, = torch.autograd.grad(y, [x])"],
   ['const ours = torch.ops["glass"];', "ours = torch.ops.glass"],
+  [
+    "f(NaN, Number.NaN, -Infinity, Number.NEGATIVE_INFINITY);",
+    'f(float("nan"), float("nan"), -float("inf"), float("-inf"))',
+  ],
   ["const f = (a) => a.add(1);", "f = lambda a: a.add(1)"],
   ["function step(x) {\n  return x.add(1);\n}", "def step(x):\n    return x.add(1)"],
 ])("%s", (typescript, python) => {
