@@ -61,6 +61,33 @@ register_decomposition(
   "meta",
 );
 
+/** Behind query, key and value. */
+type MultiHeadArgs = [
+  ...sizes: [embed_dim: number, num_head: number],
+  ...weights: [qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor],
+  mask: Tensor | null,
+  need_weights: boolean,
+  average_attn_weights: boolean,
+];
+
+register_decomposition(
+  "_native_multi_head_attention",
+  (query: Tensor, _key: Tensor, _value: Tensor, ...rest: readonly unknown[]): Tensor[] => {
+    if (query.numel() === 0) return [query.new_empty(query.shape), query.new_empty([0])];
+    const [, num_head, , , proj_weight, , , need_weights, average_attn_weights] = rest as MultiHeadArgs;
+    const [B, T] = query.shape;
+    const heads = average_attn_weights ? [] : [num_head];
+    const attn_weights = query.new_empty(need_weights ? [B, ...heads, T, T] : [0]);
+    return [query.new_empty([B, T, proj_weight.size(0)]), attn_weights];
+  },
+  "meta",
+);
+
+register_with_out(
+  "_transformer_encoder_layer_fwd",
+  (src: Tensor): Tensor => (src.numel() === 0 ? src.clone() : torch.empty_like(src)),
+);
+
 // weight normalization ----------------------------------------------------------------------------------------------------
 
 register_decomposition(

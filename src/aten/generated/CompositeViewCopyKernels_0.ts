@@ -711,6 +711,14 @@ export function masked_scatter_out(self: Tensor, mask: Tensor, source: Tensor, o
   return out;
 }
 
+// _masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_masked_softmax (autogen)
+export function _masked_softmax_out(self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null, out: Tensor): Tensor {
+  const tmp_output = _ops._masked_softmax.call(self, mask, dim, mask_type);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bitwise_and.Scalar_Tensor (autogen)
 export function bitwise_and_Scalar_Tensor_out(self: Scalar, other: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.bitwise_and_Scalar_Tensor.call(self, other);
@@ -1010,6 +1018,14 @@ export function slow_conv_dilated3d_out_symint(self: Tensor, weight: Tensor, ker
 // isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isinf (autogen)
 export function isinf_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.isinf.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_transformer_encoder_layer_fwd (autogen)
+export function _transformer_encoder_layer_fwd_out(src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null, out: Tensor): Tensor {
+  const tmp_output = _ops._transformer_encoder_layer_fwd.call(src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;

@@ -567,6 +567,18 @@ export function rot90_out(self: Tensor, k: number, dims: number[], out: Tensor):
   return out;
 }
 
+// _transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_transform_bias_rescale_qkv (autogen)
+export function _transform_bias_rescale_qkv_out(qkv: Tensor, qkv_bias: Tensor, num_heads: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const tmp_output = _ops._transform_bias_rescale_qkv.call(qkv, qkv_bias, num_heads);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  resize_out_helper(out2, tmp_output[2]);
+  copy_arg(out2, tmp_output[2]);
+  return [out0, out1, out2];
+}
+
 // _trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_trilinear (autogen)
 export function _trilinear_out(i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number, out: Tensor): Tensor {
   const tmp_output = _ops._trilinear.call(i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim);
@@ -732,6 +744,14 @@ export function masked_fill_Scalar_out(self: Tensor, mask: Tensor, value: Scalar
 // masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor (autogen)
 export function masked_fill_Tensor_out(self: Tensor, mask: Tensor, value: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.masked_fill_Tensor.call(self, mask, value);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _masked_softmax_backward.out(Tensor grad_output, Tensor output, Tensor mask, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_masked_softmax_backward (autogen)
+export function _masked_softmax_backward_out(grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null, out: Tensor): Tensor {
+  const tmp_output = _ops._masked_softmax_backward.call(grad_output, output, mask, dim);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
@@ -1050,6 +1070,16 @@ export function slow_conv_dilated2d_out_symint(self: Tensor, weight: Tensor, ker
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;
+}
+
+// _native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_native_multi_head_attention (autogen)
+export function _native_multi_head_attention_out(query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const tmp_output = _ops._native_multi_head_attention.call(query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type);
+  resize_out_helper(out0, tmp_output[0]);
+  copy_arg(out0, tmp_output[0]);
+  resize_out_helper(out1, tmp_output[1]);
+  copy_arg(out1, tmp_output[1]);
+  return [out0, out1];
 }
 
 // diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen)

@@ -439,6 +439,10 @@ export function _weight_norm_interface_backward(grad_w: Tensor, saved_v: Tensor,
 export function _efficientzerotensor(size: number[], options: TensorOptions = TensorOptions.EMPTY): Tensor { return _ops._efficientzerotensor.call(size, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt()); }
 /** zero_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#zero_ */
 export function zero_(self: Tensor): Tensor { return _ops.zero_.call(self); }
+/** _addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_addmm_activation.out */
+export function _addmm_activation_out(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean, out: Tensor): Tensor { return _ops._addmm_activation_out.call(self, mat1, mat2, beta, alpha, use_gelu, out); }
+/** _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation */
+export function _addmm_activation(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE, use_gelu: boolean = false): Tensor { return _ops._addmm_activation.call(self, mat1, mat2, beta, alpha, use_gelu); }
 /** _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#_to_copy */
 export function _to_copy(self: Tensor, options: TensorOptions = TensorOptions.EMPTY, non_blocking: boolean = false, memory_format: MemoryFormat | null = null): Tensor { return _ops._to_copy.call(self, options.dtype_opt(), options.layout_opt(), options.device_opt(), options.pinned_memory_opt(), non_blocking, memory_format ?? options.memory_format_opt()); }
 /** combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor   native_functions.yaml#combinations */

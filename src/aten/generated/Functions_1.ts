@@ -472,6 +472,8 @@ export function rnn_relu_data(data: Tensor, batch_sizes: Tensor, hx: Tensor, par
 export function _pack_padded_sequence(input: Tensor, lengths: Tensor, batch_first: boolean): [Tensor, Tensor] { return _ops._pack_padded_sequence.call(input, lengths, batch_first); }
 /** _pack_padded_sequence_backward(Tensor grad, SymInt[] input_size, Tensor batch_sizes, bool batch_first) -> Tensor   native_functions.yaml#_pack_padded_sequence_backward */
 export function _pack_padded_sequence_backward(grad: Tensor, input_size: number[], batch_sizes: Tensor, batch_first: boolean): Tensor { return _ops._pack_padded_sequence_backward.call(grad, input_size, batch_sizes, batch_first); }
+/** _masked_softmax_backward(Tensor grad_output, Tensor output, Tensor mask, int? dim=None) -> Tensor   native_functions.yaml#_masked_softmax_backward */
+export function _masked_softmax_backward(grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null = null): Tensor { return _ops._masked_softmax_backward.call(grad_output, output, mask, dim); }
 /** index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#index_fill.int_Scalar */
 export function index_fill_int_Scalar(self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor { return _ops.index_fill_int_Scalar.call(self, dim, index, value); }
 /** index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor   native_functions.yaml#index_fill.int_Tensor */
@@ -1016,6 +1018,8 @@ export function set_source_Tensor(self: Tensor, source: Tensor): Tensor { return
 export function set_out(self: Tensor, out: Tensor): Tensor { return _ops.set_out.call(self, out); }
 /** set(Tensor self) -> Tensor   native_functions.yaml#set_ (autogen) */
 export function set(self: Tensor): Tensor { return _ops.set.call(self); }
+/** _masked_softmax_backward.out(Tensor grad_output, Tensor output, Tensor mask, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_masked_softmax_backward (autogen) */
+export function _masked_softmax_backward_out(grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null, out: Tensor): Tensor { return _ops._masked_softmax_backward_out.call(grad_output, output, mask, dim, out); }
 /** index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar (autogen) */
 export function index_fill_int_Scalar_out(self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor { return _ops.index_fill_int_Scalar_out.call(self, dim, index, value, out); }
 /** index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Tensor (autogen) */

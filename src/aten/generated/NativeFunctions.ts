@@ -38,10 +38,12 @@ export {
   _foreach_sign_out,
   _foreach_zero,
   _foreach_zero_out,
+  _masked_softmax_out,
   _native_batch_norm_legit_functional,
   _pdist_backward_out,
   _pdist_forward_out,
   _to_copy_out,
+  _transformer_encoder_layer_fwd_out,
   _unique2_out,
   _unique_out,
   _unsafe_view_out_symint,
@@ -161,9 +163,12 @@ export {
   _foreach_sub_Scalar_out,
   _index_put_impl,
   _index_put_impl_out,
+  _masked_softmax_backward_out,
   _native_batch_norm_legit_no_training_out,
+  _native_multi_head_attention_out,
   _pack_padded_sequence_out,
   _slow_conv2d_backward_output_mask_out_symint,
+  _transform_bias_rescale_qkv_out,
   _trilinear_out,
   adaptive_avg_pool1d_out,
   bernoulli_Tensor,
@@ -1023,7 +1028,9 @@ export {
   linear_out,
 } from "#aten/native/Linear";
 export {
+  structured__addmm_activation,
   structured_addmm,
+  structured_addmm_activation_out_cpu,
   structured_addmm_out_cpu,
   structured_baddbmm,
   structured_baddbmm_out_cpu,
@@ -1201,6 +1208,10 @@ export {
   masked_select_cpu,
   masked_select_out_cpu,
 } from "#aten/native/MaskedSelect";
+export {
+  masked_softmax_backward_cpu,
+  masked_softmax_cpu,
+} from "#aten/native/MaskedSoftMax";
 export {
   max_pool1d,
 } from "#aten/native/MaxPooling";
@@ -2219,3 +2230,10 @@ export {
   _scaled_dot_product_flash_attention_cpu_backward,
   scaled_dot_product_attention,
 } from "#aten/native/transformers/attention";
+export {
+  native_multi_head_attention_cpu,
+  transform_bias_rescale_qkv_cpu,
+} from "#aten/native/transformers/native_multi_head_attention";
+export {
+  transformer_encoder_layer_forward,
+} from "#aten/native/transformers/transformer";

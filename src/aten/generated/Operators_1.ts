@@ -1269,6 +1269,23 @@ export const can_cast = {
   },
 };
 
+// _masked_softmax_backward(Tensor grad_output, Tensor output, Tensor mask, int? dim=None) -> Tensor   native_functions.yaml#_masked_softmax_backward
+export const _masked_softmax_backward = {
+  name: "aten::_masked_softmax_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null) => Tensor> | null,
+  call(grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null): Tensor {
+    const op = _masked_softmax_backward.op;
+    if (op === null || observed) return callSlow(_masked_softmax_backward, null, [grad_output, output, mask, dim]);
+    const ks = op.extractor.getDispatchKeySet3(grad_output, output, mask);
+    return op.lookup(ks)(ks, grad_output, output, mask, dim);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null): Tensor {
+    const op = _masked_softmax_backward.op;
+    if (op === null || observed) return callSlow(_masked_softmax_backward, ks, [grad_output, output, mask, dim]);
+    return op.lookup(ks)(ks, grad_output, output, mask, dim);
+  },
+};
+
 // index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#index_fill_.int_Scalar
 export const index_fill__int_Scalar = {
   name: "aten::index_fill_", overload_name: "int_Scalar",
@@ -2722,6 +2739,23 @@ export const unsafe_split_Tensor_out = {
     const op = unsafe_split_Tensor_out.op;
     if (op === null || observed) return callSlow(unsafe_split_Tensor_out, ks, [self, split_size, dim, out]);
     return op.lookup(ks)(ks, self, split_size, dim, out);
+  },
+};
+
+// _masked_softmax_backward.out(Tensor grad_output, Tensor output, Tensor mask, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_masked_softmax_backward (autogen)
+export const _masked_softmax_backward_out = {
+  name: "aten::_masked_softmax_backward", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null, out: Tensor) => Tensor> | null,
+  call(grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null, out: Tensor): Tensor {
+    const op = _masked_softmax_backward_out.op;
+    if (op === null || observed) return callSlow(_masked_softmax_backward_out, null, [grad_output, output, mask, dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(grad_output.key_set(), output), mask), out));
+    return op.lookup(ks)(ks, grad_output, output, mask, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null, out: Tensor): Tensor {
+    const op = _masked_softmax_backward_out.op;
+    if (op === null || observed) return callSlow(_masked_softmax_backward_out, ks, [grad_output, output, mask, dim, out]);
+    return op.lookup(ks)(ks, grad_output, output, mask, dim, out);
   },
 };
 

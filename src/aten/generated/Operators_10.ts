@@ -846,6 +846,23 @@ export const combinations = {
   },
 };
 
+// _masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor   native_functions.yaml#_masked_softmax
+export const _masked_softmax = {
+  name: "aten::_masked_softmax", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null) => Tensor> | null,
+  call(self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null): Tensor {
+    const op = _masked_softmax.op;
+    if (op === null || observed) return callSlow(_masked_softmax, null, [self, mask, dim, mask_type]);
+    const ks = op.extractor.getDispatchKeySet2(self, mask);
+    return op.lookup(ks)(ks, self, mask, dim, mask_type);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null): Tensor {
+    const op = _masked_softmax.op;
+    if (op === null || observed) return callSlow(_masked_softmax, ks, [self, mask, dim, mask_type]);
+    return op.lookup(ks)(ks, self, mask, dim, mask_type);
+  },
+};
+
 // fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#fmod.Scalar_out
 export const fmod_Scalar_out = {
   name: "aten::fmod", overload_name: "Scalar_out",
@@ -1877,6 +1894,23 @@ export const _to_copy_out = {
     const op = _to_copy_out.op;
     if (op === null || observed) return callSlow(_to_copy_out, ks, [self, non_blocking, memory_format, out]);
     return op.lookup(ks)(ks, self, non_blocking, memory_format, out);
+  },
+};
+
+// _masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_masked_softmax (autogen)
+export const _masked_softmax_out = {
+  name: "aten::_masked_softmax", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null, out: Tensor): Tensor {
+    const op = _masked_softmax_out.op;
+    if (op === null || observed) return callSlow(_masked_softmax_out, null, [self, mask, dim, mask_type, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, mask, out);
+    return op.lookup(ks)(ks, self, mask, dim, mask_type, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null, out: Tensor): Tensor {
+    const op = _masked_softmax_out.op;
+    if (op === null || observed) return callSlow(_masked_softmax_out, ks, [self, mask, dim, mask_type, out]);
+    return op.lookup(ks)(ks, self, mask, dim, mask_type, out);
   },
 };
 

@@ -2387,6 +2387,23 @@ export const linalg_solve_ex_out = {
   },
 };
 
+// _native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)   native_functions.yaml#_native_multi_head_attention
+export const _native_multi_head_attention = {
+  name: "aten::_native_multi_head_attention", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null) => [Tensor, Tensor]> | null,
+  call(query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null): [Tensor, Tensor] {
+    const op = _native_multi_head_attention.op;
+    if (op === null || observed) return callSlow(_native_multi_head_attention, null, [query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(query.key_set(), key), value), qkv_weight), qkv_bias), proj_weight), proj_bias), mask));
+    return op.lookup(ks)(ks, query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type);
+  },
+  redispatch(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null): [Tensor, Tensor] {
+    const op = _native_multi_head_attention.op;
+    if (op === null || observed) return callSlow(_native_multi_head_attention, ks, [query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type]);
+    return op.lookup(ks)(ks, query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type);
+  },
+};
+
 // _scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)   native_functions.yaml#_scaled_dot_product_attention_math
 export const _scaled_dot_product_attention_math = {
   name: "aten::_scaled_dot_product_attention_math", overload_name: "",
@@ -2821,5 +2838,22 @@ export const _foreach_rsqrt_out = {
     const op = _foreach_rsqrt_out.op;
     if (op === null || observed) return callSlow(_foreach_rsqrt_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// _native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_native_multi_head_attention (autogen)
+export const _native_multi_head_attention_out = {
+  name: "aten::_native_multi_head_attention", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null, out0: Tensor, out1: Tensor) => [Tensor, Tensor]> | null,
+  call(query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _native_multi_head_attention_out.op;
+    if (op === null || observed) return callSlow(_native_multi_head_attention_out, null, [query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type, out0, out1]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(query.key_set(), key), value), qkv_weight), qkv_bias), proj_weight), proj_bias), out0), out1), mask));
+    return op.lookup(ks)(ks, query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type, out0, out1);
+  },
+  redispatch(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+    const op = _native_multi_head_attention_out.op;
+    if (op === null || observed) return callSlow(_native_multi_head_attention_out, ks, [query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type, out0, out1]);
+    return op.lookup(ks)(ks, query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type, out0, out1);
   },
 };

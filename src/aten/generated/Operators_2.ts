@@ -2282,6 +2282,23 @@ export const linalg_multi_dot_out = {
   },
 };
 
+// _transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor   native_functions.yaml#_transformer_encoder_layer_fwd
+export const _transformer_encoder_layer_fwd = {
+  name: "aten::_transformer_encoder_layer_fwd", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null) => Tensor> | null,
+  call(src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null): Tensor {
+    const op = _transformer_encoder_layer_fwd.op;
+    if (op === null || observed) return callSlow(_transformer_encoder_layer_fwd, null, [src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(src.key_set(), qkv_weight), qkv_bias), proj_weight), proj_bias), norm_weight_1), norm_bias_1), norm_weight_2), norm_bias_2), ffn_weight_1), ffn_bias_1), ffn_weight_2), ffn_bias_2), mask));
+    return op.lookup(ks)(ks, src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type);
+  },
+  redispatch(ks: DispatchKeySet, src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null): Tensor {
+    const op = _transformer_encoder_layer_fwd.op;
+    if (op === null || observed) return callSlow(_transformer_encoder_layer_fwd, ks, [src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type]);
+    return op.lookup(ks)(ks, src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type);
+  },
+};
+
 // avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool1d (autogen)
 export const avg_pool1d_out = {
   name: "aten::avg_pool1d", overload_name: "out",
@@ -2533,5 +2550,22 @@ export const hardswish_backward_out = {
     const op = hardswish_backward_out.op;
     if (op === null || observed) return callSlow(hardswish_backward_out, ks, [grad_output, self, out]);
     return op.lookup(ks)(ks, grad_output, self, out);
+  },
+};
+
+// _transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_transformer_encoder_layer_fwd (autogen)
+export const _transformer_encoder_layer_fwd_out = {
+  name: "aten::_transformer_encoder_layer_fwd", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null, out: Tensor) => Tensor> | null,
+  call(src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null, out: Tensor): Tensor {
+    const op = _transformer_encoder_layer_fwd_out.op;
+    if (op === null || observed) return callSlow(_transformer_encoder_layer_fwd_out, null, [src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_optional(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(src.key_set(), qkv_weight), qkv_bias), proj_weight), proj_bias), norm_weight_1), norm_bias_1), norm_weight_2), norm_bias_2), ffn_weight_1), ffn_bias_1), ffn_weight_2), ffn_bias_2), out), mask));
+    return op.lookup(ks)(ks, src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out);
+  },
+  redispatch(ks: DispatchKeySet, src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null, out: Tensor): Tensor {
+    const op = _transformer_encoder_layer_fwd_out.op;
+    if (op === null || observed) return callSlow(_transformer_encoder_layer_fwd_out, ks, [src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out]);
+    return op.lookup(ks)(ks, src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out);
   },
 };

@@ -646,6 +646,23 @@ export const dstack_out = {
   },
 };
 
+// _transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_transform_bias_rescale_qkv
+export const _transform_bias_rescale_qkv = {
+  name: "aten::_transform_bias_rescale_qkv", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, qkv: Tensor, qkv_bias: Tensor, num_heads: number) => [Tensor, Tensor, Tensor]> | null,
+  call(qkv: Tensor, qkv_bias: Tensor, num_heads: number): [Tensor, Tensor, Tensor] {
+    const op = _transform_bias_rescale_qkv.op;
+    if (op === null || observed) return callSlow(_transform_bias_rescale_qkv, null, [qkv, qkv_bias, num_heads]);
+    const ks = op.extractor.getDispatchKeySet2(qkv, qkv_bias);
+    return op.lookup(ks)(ks, qkv, qkv_bias, num_heads);
+  },
+  redispatch(ks: DispatchKeySet, qkv: Tensor, qkv_bias: Tensor, num_heads: number): [Tensor, Tensor, Tensor] {
+    const op = _transform_bias_rescale_qkv.op;
+    if (op === null || observed) return callSlow(_transform_bias_rescale_qkv, ks, [qkv, qkv_bias, num_heads]);
+    return op.lookup(ks)(ks, qkv, qkv_bias, num_heads);
+  },
+};
+
 // _batch_norm_no_update(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)   native_functions.yaml#_batch_norm_no_update
 export const _batch_norm_no_update = {
   name: "aten::_batch_norm_no_update", overload_name: "",
@@ -1479,6 +1496,23 @@ export const celu_out = {
     const op = celu_out.op;
     if (op === null || observed) return callSlow(celu_out, ks, [self, alpha, out]);
     return op.lookup(ks)(ks, self, alpha, out);
+  },
+};
+
+// _transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_transform_bias_rescale_qkv (autogen)
+export const _transform_bias_rescale_qkv_out = {
+  name: "aten::_transform_bias_rescale_qkv", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, qkv: Tensor, qkv_bias: Tensor, num_heads: number, out0: Tensor, out1: Tensor, out2: Tensor) => [Tensor, Tensor, Tensor]> | null,
+  call(qkv: Tensor, qkv_bias: Tensor, num_heads: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _transform_bias_rescale_qkv_out.op;
+    if (op === null || observed) return callSlow(_transform_bias_rescale_qkv_out, null, [qkv, qkv_bias, num_heads, out0, out1, out2]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(qkv.key_set(), qkv_bias), out0), out1), out2));
+    return op.lookup(ks)(ks, qkv, qkv_bias, num_heads, out0, out1, out2);
+  },
+  redispatch(ks: DispatchKeySet, qkv: Tensor, qkv_bias: Tensor, num_heads: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+    const op = _transform_bias_rescale_qkv_out.op;
+    if (op === null || observed) return callSlow(_transform_bias_rescale_qkv_out, ks, [qkv, qkv_bias, num_heads, out0, out1, out2]);
+    return op.lookup(ks)(ks, qkv, qkv_bias, num_heads, out0, out1, out2);
   },
 };
 

@@ -831,6 +831,40 @@ export const zero_ = {
   },
 };
 
+// _addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_addmm_activation.out
+export const _addmm_activation_out = {
+  name: "aten::_addmm_activation", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean, out: Tensor): Tensor {
+    const op = _addmm_activation_out.op;
+    if (op === null || observed) return callSlow(_addmm_activation_out, null, [self, mat1, mat2, beta, alpha, use_gelu, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), mat1), mat2), out));
+    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha, use_gelu, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean, out: Tensor): Tensor {
+    const op = _addmm_activation_out.op;
+    if (op === null || observed) return callSlow(_addmm_activation_out, ks, [self, mat1, mat2, beta, alpha, use_gelu, out]);
+    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha, use_gelu, out);
+  },
+};
+
+// _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+export const _addmm_activation = {
+  name: "aten::_addmm_activation", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean) => Tensor> | null,
+  call(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean): Tensor {
+    const op = _addmm_activation.op;
+    if (op === null || observed) return callSlow(_addmm_activation, null, [self, mat1, mat2, beta, alpha, use_gelu]);
+    const ks = op.extractor.getDispatchKeySet3(self, mat1, mat2);
+    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha, use_gelu);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean): Tensor {
+    const op = _addmm_activation.op;
+    if (op === null || observed) return callSlow(_addmm_activation, ks, [self, mat1, mat2, beta, alpha, use_gelu]);
+    return op.lookup(ks)(ks, self, mat1, mat2, beta, alpha, use_gelu);
+  },
+};
+
 // item(Tensor self) -> Scalar   native_functions.yaml#item
 export const item = {
   name: "aten::item", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Scalar> | null,

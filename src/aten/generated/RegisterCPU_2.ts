@@ -473,6 +473,34 @@ function wrapper_CPU__batch_norm_backward(_ks: DispatchKeySet, grad_out: Tensor,
   return native._new_batch_norm_backward_cpu(grad_out, input, weight, running_mean, running_var, save_mean, save_var, update, eps, output_mask, reserve);
 }
 
+// _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+const structured_addmm_activation_out_cpu = new StructuredKernel(native.structured_addmm_activation_out_cpu, 1, create_out_CPU, "structured__addmm_activation", "structured_addmm_activation_out_cpu");
+
+// _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+function wrapper_CPU__addmm_activation(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean): Tensor {
+  const op = structured_addmm_activation_out_cpu.functional();
+  op.meta(self, mat1, mat2, beta, alpha, use_gelu);
+  const result = op.outputs.outputs_[0];
+  op.impl(self, mat1, mat2, beta, alpha, use_gelu, result);
+  op.outputs.finish();
+  return result;
+}
+
+// _addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_addmm_activation.out
+function wrapper_CPU__addmm_activation_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean, out: Tensor): Tensor {
+  const op = structured_addmm_activation_out_cpu.out(out);
+  op.meta(self, mat1, mat2, beta, alpha, use_gelu);
+  op.impl(self, mat1, mat2, beta, alpha, use_gelu, op.outputs.at(0));
+  op.outputs.finish();
+  return out;
+}
+
+// _masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor   native_functions.yaml#_masked_softmax
+function wrapper_CPU___masked_softmax(_ks: DispatchKeySet, self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::masked_softmax_cpu", native.masked_softmax_cpu, [self, mask, dim, mask_type]);
+  return native.masked_softmax_cpu(self, mask, dim, mask_type);
+}
+
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 const structured_bitwise_and_out = new StructuredKernel(native.structured_bitwise_and_out, 1, create_out_CPU, "structured_bitwise_and_Tensor", "structured_bitwise_and_out");
 
@@ -1011,6 +1039,13 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   batch_norm_backward(m) {
     m.impl("batch_norm_backward", wrapper_CPU__batch_norm_backward, "wrapper_CPU__batch_norm_backward"); // native_functions.yaml#batch_norm_backward
+  },
+  _addmm_activation(m) {
+    m.impl("_addmm_activation", wrapper_CPU__addmm_activation, "wrapper_CPU__addmm_activation"); // native_functions.yaml#_addmm_activation
+    m.impl("_addmm_activation.out", wrapper_CPU__addmm_activation_out_out, "wrapper_CPU__addmm_activation_out_out"); // native_functions.yaml#_addmm_activation.out
+  },
+  _masked_softmax(m) {
+    m.impl("_masked_softmax", wrapper_CPU___masked_softmax, "wrapper_CPU___masked_softmax"); // native_functions.yaml#_masked_softmax
   },
   bitwise_and(m) {
     m.impl("bitwise_and.Tensor", wrapper_CPU_bitwise_and_Tensor, "wrapper_CPU_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor

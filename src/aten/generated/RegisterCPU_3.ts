@@ -795,6 +795,12 @@ function wrapper_CPU_trunc_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// _masked_softmax_backward(Tensor grad_output, Tensor output, Tensor mask, int? dim=None) -> Tensor   native_functions.yaml#_masked_softmax_backward
+function wrapper_CPU___masked_softmax_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::masked_softmax_backward_cpu", native.masked_softmax_backward_cpu, [grad_output, output, mask, dim]);
+  return native.masked_softmax_backward_cpu(grad_output, output, mask, dim);
+}
+
 // __lshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__lshift__.Scalar
 function wrapper_CPU_Scalar___lshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::__lshift___Scalar", native.__lshift___Scalar, [self, other]);
@@ -1603,6 +1609,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   trunc_(m) {
     m.impl("trunc_", wrapper_CPU_trunc_, "wrapper_CPU_trunc_"); // native_functions.yaml#trunc_
+  },
+  _masked_softmax_backward(m) {
+    m.impl("_masked_softmax_backward", wrapper_CPU___masked_softmax_backward, "wrapper_CPU___masked_softmax_backward"); // native_functions.yaml#_masked_softmax_backward
   },
   __lshift__(m) {
     m.impl("__lshift__.Scalar", wrapper_CPU_Scalar___lshift__, "wrapper_CPU_Scalar___lshift__"); // native_functions.yaml#__lshift__.Scalar

@@ -1475,6 +1475,12 @@ function wrapper_CPU__slow_conv_dilated3d(_ks: DispatchKeySet, self: Tensor, wei
   return native.slow_conv_dilated3d_cpu(self, weight, kernel_size, bias, stride, padding, dilation);
 }
 
+// _transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor   native_functions.yaml#_transformer_encoder_layer_fwd
+function wrapper_CPU___transformer_encoder_layer_fwd(_ks: DispatchKeySet, src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::transformer_encoder_layer_forward", native.transformer_encoder_layer_forward, [src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type]);
+  return native.transformer_encoder_layer_forward(src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type);
+}
+
 // _scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)   native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward
 function wrapper_CPU___scaled_dot_product_flash_attention_for_cpu_backward(_ks: DispatchKeySet, grad_out: Tensor, query: Tensor, key: Tensor, value: Tensor, out: Tensor, logsumexp: Tensor, dropout_p: number, is_causal: boolean, attn_mask: Tensor | null, scale: number | null): [Tensor, Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::_scaled_dot_product_flash_attention_cpu_backward", native._scaled_dot_product_flash_attention_cpu_backward, [grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale]);
@@ -1789,6 +1795,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   slow_conv_dilated3d(m) {
     m.impl("slow_conv_dilated3d", wrapper_CPU__slow_conv_dilated3d, "wrapper_CPU__slow_conv_dilated3d"); // native_functions.yaml#slow_conv_dilated3d
+  },
+  _transformer_encoder_layer_fwd(m) {
+    m.impl("_transformer_encoder_layer_fwd", wrapper_CPU___transformer_encoder_layer_fwd, "wrapper_CPU___transformer_encoder_layer_fwd"); // native_functions.yaml#_transformer_encoder_layer_fwd
   },
   _scaled_dot_product_flash_attention_for_cpu_backward(m) {
     m.impl("_scaled_dot_product_flash_attention_for_cpu_backward", wrapper_CPU___scaled_dot_product_flash_attention_for_cpu_backward, "wrapper_CPU___scaled_dot_product_flash_attention_for_cpu_backward"); // native_functions.yaml#_scaled_dot_product_flash_attention_for_cpu_backward

@@ -341,6 +341,12 @@ function wrapper_CPU___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: T
   return native._prelu_kernel(self, weight);
 }
 
+// _transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_transform_bias_rescale_qkv
+function wrapper_CPU___transform_bias_rescale_qkv(_ks: DispatchKeySet, qkv: Tensor, qkv_bias: Tensor, num_heads: number): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::transform_bias_rescale_qkv_cpu", native.transform_bias_rescale_qkv_cpu, [qkv, qkv_bias, num_heads]);
+  return native.transform_bias_rescale_qkv_cpu(qkv, qkv_bias, num_heads);
+}
+
 // unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)   native_functions.yaml#unique_consecutive
 function wrapper_CPU__unique_consecutive(_ks: DispatchKeySet, self: Tensor, return_inverse: boolean, return_counts: boolean, dim: number | null): [Tensor, Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::unique_consecutive_cpu", native.unique_consecutive_cpu, [self, return_inverse, return_counts, dim]);
@@ -1130,6 +1136,12 @@ function wrapper_CPU__linalg_slogdet_out_sign(_ks: DispatchKeySet, A: Tensor, si
   return [sign, logabsdet, LU, pivots];
 }
 
+// _native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)   native_functions.yaml#_native_multi_head_attention
+function wrapper_CPU___native_multi_head_attention(_ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::native_multi_head_attention_cpu", native.native_multi_head_attention_cpu, [query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type]);
+  return native.native_multi_head_attention_cpu(query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type);
+}
+
 // _fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int   native_functions.yaml#_fused_sdp_choice
 function wrapper_CPU___fused_sdp_choice(_ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null, dropout_p: number, is_causal: boolean, scale: number | null, enable_gqa: boolean): number {
   if (tracer !== null) return traceCall("native", "at::native::_fused_sdp_choice_cpp", native._fused_sdp_choice_cpp, [query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa]);
@@ -1223,6 +1235,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   },
   _prelu_kernel(m) {
     m.impl("_prelu_kernel", wrapper_CPU___prelu_kernel, "wrapper_CPU___prelu_kernel"); // native_functions.yaml#_prelu_kernel
+  },
+  _transform_bias_rescale_qkv(m) {
+    m.impl("_transform_bias_rescale_qkv", wrapper_CPU___transform_bias_rescale_qkv, "wrapper_CPU___transform_bias_rescale_qkv"); // native_functions.yaml#_transform_bias_rescale_qkv
   },
   unique_consecutive(m) {
     m.impl("unique_consecutive", wrapper_CPU__unique_consecutive, "wrapper_CPU__unique_consecutive"); // native_functions.yaml#unique_consecutive
@@ -1400,6 +1415,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   _linalg_slogdet(m) {
     m.impl("_linalg_slogdet", wrapper_CPU__linalg_slogdet, "wrapper_CPU__linalg_slogdet"); // native_functions.yaml#_linalg_slogdet
     m.impl("_linalg_slogdet.sign", wrapper_CPU__linalg_slogdet_out_sign, "wrapper_CPU__linalg_slogdet_out_sign"); // native_functions.yaml#_linalg_slogdet.sign
+  },
+  _native_multi_head_attention(m) {
+    m.impl("_native_multi_head_attention", wrapper_CPU___native_multi_head_attention, "wrapper_CPU___native_multi_head_attention"); // native_functions.yaml#_native_multi_head_attention
   },
   _fused_sdp_choice(m) {
     m.impl("_fused_sdp_choice", wrapper_CPU___fused_sdp_choice, "wrapper_CPU___fused_sdp_choice"); // native_functions.yaml#_fused_sdp_choice

@@ -495,6 +495,19 @@ function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySe
   return self;
 }
 
+// _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+const structured__addmm_activation_default_backend = new StructuredKernel(native.structured__addmm_activation, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__addmm_activation", null);
+
+// _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+function wrapper_CompositeExplicitAutogradNonFunctional__addmm_activation(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean): Tensor {
+  const op = structured__addmm_activation_default_backend.functional();
+  op.meta(self, mat1, mat2, beta, alpha, use_gelu);
+  const result = op.outputs.outputs_[0];
+  at._addmm_activation_out(self, mat1, mat2, beta, alpha, use_gelu, result);
+  op.outputs.finish();
+  return result;
+}
+
 // index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
 const structured_index_add_default_backend = new StructuredKernel(native.structured_index_add, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_add", null);
 
@@ -1054,6 +1067,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   tanh_(m) {
     m.impl("tanh_", wrapper_CompositeExplicitAutogradNonFunctional_tanh_, "wrapper_CompositeExplicitAutogradNonFunctional_tanh_"); // native_functions.yaml#tanh_
+  },
+  _addmm_activation(m) {
+    m.impl("_addmm_activation", wrapper_CompositeExplicitAutogradNonFunctional__addmm_activation, "wrapper_CompositeExplicitAutogradNonFunctional__addmm_activation"); // native_functions.yaml#_addmm_activation
   },
   index_add(m) {
     m.impl("index_add", wrapper_CompositeExplicitAutogradNonFunctional_index_add, "wrapper_CompositeExplicitAutogradNonFunctional_index_add"); // native_functions.yaml#index_add

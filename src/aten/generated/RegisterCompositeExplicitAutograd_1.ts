@@ -781,6 +781,12 @@ function wrapper_CompositeExplicitAutograd_out_set_out(_ks: DispatchKeySet, self
   return native.set_out(self, out);
 }
 
+// _masked_softmax_backward.out(Tensor grad_output, Tensor output, Tensor mask, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_masked_softmax_backward (autogen)
+function wrapper_CompositeExplicitAutograd_out__masked_softmax_backward_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_masked_softmax_backward_out", native._masked_softmax_backward_out, [grad_output, output, mask, dim, out]);
+  return native._masked_softmax_backward_out(grad_output, output, mask, dim, out);
+}
+
 // view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)   native_functions.yaml#view.dtype
 function wrapper_CompositeExplicitAutograd_dtype_view(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view_dtype", native.view_dtype, [self, dtype]);
@@ -1474,6 +1480,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
     m.impl("set.source_Tensor_out", wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out, "wrapper_CompositeExplicitAutograd_source_Tensor_out_set_out"); // native_functions.yaml#set_.source_Tensor (autogen)
     m.impl("set", wrapper_CompositeExplicitAutograd__set, "wrapper_CompositeExplicitAutograd__set"); // native_functions.yaml#set_ (autogen)
     m.impl("set.out", wrapper_CompositeExplicitAutograd_out_set_out, "wrapper_CompositeExplicitAutograd_out_set_out"); // native_functions.yaml#set_ (autogen)
+  },
+  _masked_softmax_backward(m) {
+    m.impl("_masked_softmax_backward.out", wrapper_CompositeExplicitAutograd_out__masked_softmax_backward_out, "wrapper_CompositeExplicitAutograd_out__masked_softmax_backward_out"); // native_functions.yaml#_masked_softmax_backward (autogen)
   },
   view(m) {
     m.impl("view.dtype", wrapper_CompositeExplicitAutograd_dtype_view, "wrapper_CompositeExplicitAutograd_dtype_view"); // native_functions.yaml#view.dtype

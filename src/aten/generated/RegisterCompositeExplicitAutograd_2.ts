@@ -360,6 +360,12 @@ function wrapper_CompositeExplicitAutograd__lift_fresh(_ks: DispatchKeySet, self
   return native.lift_fresh(self);
 }
 
+// _masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_masked_softmax (autogen)
+function wrapper_CompositeExplicitAutograd_out__masked_softmax_out(_ks: DispatchKeySet, self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_masked_softmax_out", native._masked_softmax_out, [self, mask, dim, mask_type, out]);
+  return native._masked_softmax_out(self, mask, dim, mask_type, out);
+}
+
 // bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#bitwise_and.Scalar
 function wrapper_CompositeExplicitAutograd_Scalar_bitwise_and(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::bitwise_and_Scalar", native.bitwise_and_Scalar, [self, other]);
@@ -588,6 +594,12 @@ function wrapper_CompositeExplicitAutograd_atol_rtol_tensor_out_linalg_pinv_out(
   return native.linalg_pinv_out(self, atol, rtol, hermitian, out);
 }
 
+// _transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_transformer_encoder_layer_fwd (autogen)
+function wrapper_CompositeExplicitAutograd_out__transformer_encoder_layer_fwd_out(_ks: DispatchKeySet, src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_transformer_encoder_layer_fwd_out", native._transformer_encoder_layer_fwd_out, [src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out]);
+  return native._transformer_encoder_layer_fwd_out(src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   native_dropout_backward(m) {
     m.impl("native_dropout_backward.out", wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out, "wrapper_CompositeExplicitAutograd_out_native_dropout_backward_out"); // native_functions.yaml#native_dropout_backward (autogen)
@@ -714,6 +726,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   lift_fresh(m) {
     m.impl("lift_fresh", wrapper_CompositeExplicitAutograd__lift_fresh, "wrapper_CompositeExplicitAutograd__lift_fresh"); // native_functions.yaml#lift_fresh
   },
+  _masked_softmax(m) {
+    m.impl("_masked_softmax.out", wrapper_CompositeExplicitAutograd_out__masked_softmax_out, "wrapper_CompositeExplicitAutograd_out__masked_softmax_out"); // native_functions.yaml#_masked_softmax (autogen)
+  },
   bitwise_and(m) {
     m.impl("bitwise_and.Scalar", wrapper_CompositeExplicitAutograd_Scalar_bitwise_and, "wrapper_CompositeExplicitAutograd_Scalar_bitwise_and"); // native_functions.yaml#bitwise_and.Scalar
     m.impl("bitwise_and.Scalar_out", wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out, "wrapper_CompositeExplicitAutograd_Scalar_out_bitwise_and_out"); // native_functions.yaml#bitwise_and.Scalar_out
@@ -787,5 +802,8 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   linalg_pinv(m) {
     m.impl("linalg_pinv.atol_rtol_tensor_out", wrapper_CompositeExplicitAutograd_atol_rtol_tensor_out_linalg_pinv_out, "wrapper_CompositeExplicitAutograd_atol_rtol_tensor_out_linalg_pinv_out"); // native_functions.yaml#linalg_pinv.atol_rtol_tensor_out
+  },
+  _transformer_encoder_layer_fwd(m) {
+    m.impl("_transformer_encoder_layer_fwd.out", wrapper_CompositeExplicitAutograd_out__transformer_encoder_layer_fwd_out, "wrapper_CompositeExplicitAutograd_out__transformer_encoder_layer_fwd_out"); // native_functions.yaml#_transformer_encoder_layer_fwd (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_2.ts");

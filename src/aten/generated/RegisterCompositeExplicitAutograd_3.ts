@@ -330,6 +330,12 @@ function wrapper_CompositeExplicitAutograd__transpose_(_ks: DispatchKeySet, self
   return native.transpose_(self, dim0, dim1);
 }
 
+// _transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_transform_bias_rescale_qkv (autogen)
+function wrapper_CompositeExplicitAutograd_out__transform_bias_rescale_qkv_out(_ks: DispatchKeySet, qkv: Tensor, qkv_bias: Tensor, num_heads: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_transform_bias_rescale_qkv_out", native._transform_bias_rescale_qkv_out, [qkv, qkv_bias, num_heads, out0, out1, out2]);
+  return native._transform_bias_rescale_qkv_out(qkv, qkv_bias, num_heads, out0, out1, out2);
+}
+
 // _trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_trilinear (autogen)
 function wrapper_CompositeExplicitAutograd_out__trilinear_out(_ks: DispatchKeySet, i1: Tensor, i2: Tensor, i3: Tensor, expand1: number[], expand2: number[], expand3: number[], sumdim: number[], unroll_dim: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_trilinear_out", native._trilinear_out, [i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim, out]);
@@ -624,6 +630,12 @@ function wrapper_CompositeExplicitAutograd___safe_softmax(_ks: DispatchKeySet, s
   return native._safe_softmax(self, dim, dtype);
 }
 
+// _native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_native_multi_head_attention (autogen)
+function wrapper_CompositeExplicitAutograd_out__native_multi_head_attention_out(_ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::_native_multi_head_attention_out", native._native_multi_head_attention_out, [query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type, out0, out1]);
+  return native._native_multi_head_attention_out(query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type, out0, out1);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   abs(m) {
     m.impl("abs", wrapper_CompositeExplicitAutograd__abs, "wrapper_CompositeExplicitAutograd__abs"); // native_functions.yaml#abs
@@ -739,6 +751,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   transpose_(m) {
     m.impl("transpose_", wrapper_CompositeExplicitAutograd__transpose_, "wrapper_CompositeExplicitAutograd__transpose_"); // native_functions.yaml#transpose_
   },
+  _transform_bias_rescale_qkv(m) {
+    m.impl("_transform_bias_rescale_qkv.out", wrapper_CompositeExplicitAutograd_out__transform_bias_rescale_qkv_out, "wrapper_CompositeExplicitAutograd_out__transform_bias_rescale_qkv_out"); // native_functions.yaml#_transform_bias_rescale_qkv (autogen)
+  },
   _trilinear(m) {
     m.impl("_trilinear.out", wrapper_CompositeExplicitAutograd_out__trilinear_out, "wrapper_CompositeExplicitAutograd_out__trilinear_out"); // native_functions.yaml#_trilinear (autogen)
   },
@@ -837,5 +852,8 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _safe_softmax(m) {
     m.impl("_safe_softmax", wrapper_CompositeExplicitAutograd___safe_softmax, "wrapper_CompositeExplicitAutograd___safe_softmax"); // native_functions.yaml#_safe_softmax
+  },
+  _native_multi_head_attention(m) {
+    m.impl("_native_multi_head_attention.out", wrapper_CompositeExplicitAutograd_out__native_multi_head_attention_out, "wrapper_CompositeExplicitAutograd_out__native_multi_head_attention_out"); // native_functions.yaml#_native_multi_head_attention (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_3.ts");

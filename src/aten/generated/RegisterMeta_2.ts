@@ -311,6 +311,26 @@ function wrapper_Meta_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   return self;
 }
 
+// _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+const structured__addmm_activation_meta = new StructuredKernel(native.structured__addmm_activation, 1, create_out_Meta, "structured__addmm_activation", null);
+
+// _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+function wrapper_Meta__addmm_activation(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean): Tensor {
+  const op = structured__addmm_activation_meta.functional();
+  op.meta(self, mat1, mat2, beta, alpha, use_gelu);
+  const result = op.outputs.outputs_[0];
+  op.outputs.finish();
+  return result;
+}
+
+// _addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_addmm_activation.out
+function wrapper_Meta__addmm_activation_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean, out: Tensor): Tensor {
+  const op = structured__addmm_activation_meta.out(out);
+  op.meta(self, mat1, mat2, beta, alpha, use_gelu);
+  op.outputs.finish();
+  return out;
+}
+
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 const structured_bitwise_and_Tensor_meta = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out_Meta, "structured_bitwise_and_Tensor", null);
 
@@ -670,6 +690,10 @@ TORCH_LIBRARY_IMPL("aten", "Meta", {
   },
   tanh_(m) {
     m.impl("tanh_", wrapper_Meta_tanh_, "wrapper_Meta_tanh_"); // native_functions.yaml#tanh_
+  },
+  _addmm_activation(m) {
+    m.impl("_addmm_activation", wrapper_Meta__addmm_activation, "wrapper_Meta__addmm_activation"); // native_functions.yaml#_addmm_activation
+    m.impl("_addmm_activation.out", wrapper_Meta__addmm_activation_out_out, "wrapper_Meta__addmm_activation_out_out"); // native_functions.yaml#_addmm_activation.out
   },
   bitwise_and(m) {
     m.impl("bitwise_and.Tensor", wrapper_Meta_bitwise_and_Tensor, "wrapper_Meta_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor

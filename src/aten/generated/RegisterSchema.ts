@@ -1807,6 +1807,10 @@ TORCH_LIBRARY("aten", {
     m.def_checked("trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#trapz.x
     m.def_checked("trapz.dx(Tensor y, *, float dx=1, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#trapz.dx
   },
+  _transform_bias_rescale_qkv(m) {
+    m.def_checked("_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_transform_bias_rescale_qkv
+    m.def_checked("_transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_transform_bias_rescale_qkv (autogen)
+  },
   _trilinear(m) {
     m.def_checked("_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_trilinear
     m.def_checked("_trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_trilinear (autogen)
@@ -1996,6 +2000,10 @@ TORCH_LIBRARY("aten", {
   addmm_(m) {
     m.def_checked("addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", ["inplace", "pt2_compliant_tag"]); // native_functions.yaml#addmm_
   },
+  _addmm_activation(m) {
+    m.def_checked("_addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_addmm_activation.out
+    m.def_checked("_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_addmm_activation
+  },
   unbind(m) {
     m.def_checked("unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", ["pt2_compliant_tag"]); // native_functions.yaml#unbind.int
   },
@@ -2114,6 +2122,14 @@ TORCH_LIBRARY("aten", {
   },
   masked_scatter_backward(m) {
     m.def_checked("masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#masked_scatter_backward
+  },
+  _masked_softmax(m) {
+    m.def_checked("_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_masked_softmax
+    m.def_checked("_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_masked_softmax (autogen)
+  },
+  _masked_softmax_backward(m) {
+    m.def_checked("_masked_softmax_backward(Tensor grad_output, Tensor output, Tensor mask, int? dim=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_masked_softmax_backward
+    m.def_checked("_masked_softmax_backward.out(Tensor grad_output, Tensor output, Tensor mask, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_masked_softmax_backward (autogen)
   },
   view(m) {
     m.def_checked("view(Tensor(a) self, SymInt[] size) -> Tensor(a)", ["core", "pt2_compliant_tag"]); // native_functions.yaml#view
@@ -3807,6 +3823,14 @@ TORCH_LIBRARY("aten", {
   },
   _safe_softmax(m) {
     m.def_checked("_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_safe_softmax
+  },
+  _transformer_encoder_layer_fwd(m) {
+    m.def_checked("_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_transformer_encoder_layer_fwd
+    m.def_checked("_transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_transformer_encoder_layer_fwd (autogen)
+  },
+  _native_multi_head_attention(m) {
+    m.def_checked("_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#_native_multi_head_attention
+    m.def_checked("_native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_native_multi_head_attention (autogen)
   },
   scaled_dot_product_attention(m) {
     m.def_checked("scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor", ["nondeterministic_seeded", "pt2_compliant_tag"]); // native_functions.yaml#scaled_dot_product_attention

@@ -5,6 +5,7 @@
  */
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
@@ -47,26 +48,36 @@ export abstract class structured_mm_out_cpu extends structured_mm {
   }
 }
 
+function addmm_meta(meta: MetaBase, self: Tensor, mat1: Tensor, mat2: Tensor): void {
+  TORCH_CHECK(
+    self.scalar_type() === mat2.scalar_type(),
+    "self and mat2 must have the same dtype, but got ",
+    toString(self.scalar_type()),
+    " and ",
+    toString(mat2.scalar_type()),
+  );
+  TORCH_CHECK(
+    mat1.scalar_type() === mat2.scalar_type(),
+    "mat1 and mat2 must have the same dtype, but got ",
+    toString(mat1.scalar_type()),
+    " and ",
+    toString(mat2.scalar_type()),
+  );
+  TORCH_CHECK(mat1.dim() === 2, "mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
+  TORCH_CHECK(mat2.dim() === 2, "mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
+  check_multipliable(mat1, mat2);
+  meta.set_output_raw_strided(0, [mat1.size(0), mat2.size(1)], [], mat1.options());
+}
+
 export abstract class structured_addmm extends MetaBase {
   meta(self: Tensor, mat1: Tensor, mat2: Tensor, _beta: Scalar, _alpha: Scalar): void {
-    TORCH_CHECK(
-      self.scalar_type() === mat2.scalar_type(),
-      "self and mat2 must have the same dtype, but got ",
-      toString(self.scalar_type()),
-      " and ",
-      toString(mat2.scalar_type()),
-    );
-    TORCH_CHECK(
-      mat1.scalar_type() === mat2.scalar_type(),
-      "mat1 and mat2 must have the same dtype, but got ",
-      toString(mat1.scalar_type()),
-      " and ",
-      toString(mat2.scalar_type()),
-    );
-    TORCH_CHECK(mat1.dim() === 2, "mat1 must be a matrix, got ", mat1.dim(), "-D tensor");
-    TORCH_CHECK(mat2.dim() === 2, "mat2 must be a matrix, got ", mat2.dim(), "-D tensor");
-    check_multipliable(mat1, mat2);
-    this.set_output_raw_strided(0, [mat1.size(0), mat2.size(1)], [], mat1.options());
+    addmm_meta(this, self, mat1, mat2);
+  }
+}
+
+export abstract class structured__addmm_activation extends MetaBase {
+  meta(self: Tensor, mat1: Tensor, mat2: Tensor, _beta: Scalar, _alpha: Scalar, _use_gelu: boolean): void {
+    addmm_meta(this, self, mat1, mat2);
   }
 }
 
@@ -75,6 +86,16 @@ export abstract class structured_addmm_out_cpu extends structured_addmm {
   impl(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, result: Tensor): void {
     const b_self = expand_size(self, [mat1.size(0), mat2.size(1)]);
     addmm_impl_cpu_(result, b_self, mat1, mat2, beta, alpha);
+  }
+}
+
+// _addmm_activation.out                                                             CPU
+export abstract class structured_addmm_activation_out_cpu extends structured__addmm_activation {
+  impl(self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean, result: Tensor): void {
+    const b_self = expand_size(self, [mat1.size(0), mat2.size(1)]);
+    addmm_impl_cpu_(result, b_self, mat1, mat2, beta, alpha);
+    if (use_gelu) at.gelu_(result);
+    else result.relu_();
   }
 }
 

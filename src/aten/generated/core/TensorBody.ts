@@ -794,6 +794,8 @@ export class Tensor extends TensorBase {
   addmm(mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmm.call(this, mat1, mat2, beta, alpha); }
   /** addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_ */
   addmm_(mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE): Tensor { return _ops.addmm_.call(this, mat1, mat2, beta, alpha); }
+  /** _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation */
+  _addmm_activation(mat1: Tensor, mat2: Tensor, beta: Scalar = Scalar.ONE, alpha: Scalar = Scalar.ONE, use_gelu: boolean = false): Tensor { return _ops._addmm_activation.call(this, mat1, mat2, beta, alpha, use_gelu); }
   /** unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]   native_functions.yaml#unbind.int */
   unbind_int(dim: number = 0): Tensor[] { return _ops.unbind_int.call(this, dim); }
   /** to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)   native_functions.yaml#to.dtype_layout */

@@ -43,6 +43,7 @@ import "./MaskedSelectKernel.ts";
 import "./MaxPool3dKernel.ts";
 import "./MaxPoolKernel.ts";
 import "./MultinomialKernel.ts";
+import "./NativeMultiheadAttnKernel.ts";
 import "./PaddingKernel.ts";
 import "./PointwiseOpsKernel.ts";
 import "./PowKernel.ts";

@@ -39,6 +39,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   __xor__(other: Tensor): Tensor; // native_functions.yaml#__xor__.Tensor
   __xor__(other: Number): Tensor; // native_functions.yaml#__xor__.Scalar
   __xor__(kwargs: { other: Number }): Tensor; // native_functions.yaml#__xor__.Scalar
+  _addmm_activation(mat1: Tensor, mat2: Tensor, kwargs?: { beta?: Number; alpha?: Number; use_gelu?: _bool }): Tensor; // native_functions.yaml#_addmm_activation
   _conj(): Tensor; // native_functions.yaml#_conj
   _is_all_true(): Tensor; // native_functions.yaml#_is_all_true
   _is_any_true(): Tensor; // native_functions.yaml#_is_any_true

@@ -1,7 +1,6 @@
 /**
  * @file Whether attention may take its shorter way in evaluation.
  * @mirrors torch/backends/mha/__init__.py
- * @differs That way, `_native_multi_head_attention` and `_transformer_encoder_layer_fwd`, is not here, so the answer changes nothing.
  */
 import { def } from "#torch/_signature";
 

@@ -291,6 +291,11 @@ export abstract class Module<A extends unknown[] = any[], R = any> {
     return this[STATE].forward_pre_hooks;
   }
 
+  /** Hooks behind forward, by their handles' ids. */
+  get _forward_hooks(): HookMap {
+    return this[STATE].forward_hooks;
+  }
+
   // Attributes
 
   /** Every assignment to an attribute comes here; see Note [Adoption] for the exceptions. */

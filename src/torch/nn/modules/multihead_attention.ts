@@ -1,17 +1,17 @@
 /**
  * @file `nn.MultiheadAttention`.
  * @mirrors torch/nn/modules/activation.py
- * @differs Evaluation takes the same way as training; PyTorch has a shorter one there, `_native_multi_head_attention`, for attention of a
- *   sequence to itself.
  */
 import { AssertionError, ValueError } from "#c10/util/Exception";
 import { having } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
+import { get_fastpath_enabled } from "#torch/backends/mha/index";
 import { _canonical_mask, _none_or_dtype, multi_head_attention_forward } from "#torch/nn/functional_attention";
 import * as init from "#torch/nn/init";
 import { Parameter } from "#torch/nn/parameter";
+import { tensors_allow_fast_path } from "./fast_path.ts";
 import { type Factory, NonDynamicallyQuantizableLinear } from "./linear.ts";
 import { Module } from "./module.ts";
 
@@ -144,9 +144,28 @@ export class MultiheadAttention extends Module<Attend, Attended> {
     is_causal: boolean,
   ): Attended {
     const is_batched = having(query_, "dim").dim() === 3;
+    const float_masks = [attn_mask_, key_padding_mask_].some((mask) => mask?.is_floating_point() === true);
     const other = [_none_or_dtype(attn_mask_), "attn_mask"] as const;
     const key_padding_mask = _canonical_mask(key_padding_mask_, "key_padding_mask", query_.dtype, other);
     const attn_mask = _canonical_mask(attn_mask_, "attn_mask", query_.dtype);
+    if (!float_masks && is_batched && query_ === key_ && key_ === value_ && this.may_take_fast_path(query_)) {
+      const [mask, mask_type] = this.merge_masks(attn_mask, key_padding_mask, query_);
+      return torch._native_multi_head_attention(
+        query_,
+        key_,
+        value_,
+        this.embed_dim,
+        this.num_heads,
+        this.in_proj_weight as Tensor,
+        this.in_proj_bias as Tensor,
+        this.out_proj.weight,
+        this.out_proj.bias as Tensor,
+        mask,
+        need_weights,
+        average_attn_weights,
+        mask_type,
+      ) as Attended;
+    }
     let [query, key, value] = [query_, key_, value_];
     const transposed = this.batch_first && is_batched;
     if (transposed) {
@@ -184,6 +203,16 @@ export class MultiheadAttention extends Module<Attend, Attended> {
       },
     );
     return [transposed ? attn_output.transpose(1, 0) : attn_output, attn_output_weights];
+  }
+
+  /** Whether attention of a batch to itself may be one operator: in evaluation, of an ordinary attention, without gradients. */
+  private may_take_fast_path(query: Tensor): boolean {
+    const { in_proj_weight, in_proj_bias, out_proj } = this;
+    if (!get_fastpath_enabled() || this.training || this.num_heads % 2 !== 0 || !this.batch_first) return false;
+    if (in_proj_weight === null || in_proj_bias === null || !this._qkv_same_embed_dim) return false;
+    if (query.dtype !== in_proj_bias.dtype || query.dtype !== in_proj_weight.dtype) return false;
+    if (this.bias_k !== null || this.bias_v !== null || this.add_zero_attn || torch.is_autocast_enabled()) return false;
+    return tensors_allow_fast_path([query, in_proj_weight, in_proj_bias, out_proj.weight, out_proj.bias]);
   }
 
   /** Both masks as one, and its kind: 1 of keys, 2 of scores, null of neither. */

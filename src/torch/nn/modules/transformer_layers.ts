@@ -2,16 +2,18 @@
  * @file The layers of a transformer: attention to the sequence itself, in a decoder also to another, and two linear maps, each added to what
  * went in.
  * @mirrors torch/nn/modules/transformer.py
- * @differs Evaluation takes the same way as training; PyTorch has a shorter one for the encoder's layer, `_transformer_encoder_layer_fwd`.
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { py_str } from "#torch/_C";
 import { type Args, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
+import { torch } from "#torch/_torch";
+import { get_fastpath_enabled } from "#torch/backends/mha/index";
 import * as F from "#torch/nn/functional";
 import { _canonical_mask, _none_or_dtype } from "#torch/nn/functional_attention";
 import { GELU, ReLU } from "./activation.ts";
 import { Dropout } from "./dropout.ts";
+import { tensors_allow_fast_path } from "./fast_path.ts";
 import { type Factory, Linear } from "./linear.ts";
 import { Module } from "./module.ts";
 import { MultiheadAttention } from "./multihead_attention.ts";
@@ -25,6 +27,13 @@ function _get_activation_fn(activation: string): (input: Tensor) => Tensor {
   if (activation === "gelu") return F.gelu as (input: Tensor) => Tensor;
   throw new RuntimeError(`activation should be relu/gelu, not ${py_str(activation)}`);
 }
+
+/** The parameters of an encoder's layer, as `_transformer_encoder_layer_fwd` takes them. */
+type FastPathParameters = readonly [
+  ...attention: [qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor],
+  ...norms: [weight_1: Tensor, bias_1: Tensor, weight_2: Tensor, bias_2: Tensor],
+  ...maps: [weight_1: Tensor, bias_1: Tensor, weight_2: Tensor, bias_2: Tensor],
+];
 
 type LayerArgs = [
   d_model: number,
@@ -100,6 +109,26 @@ export class TransformerEncoderLayer extends Module<Encode, Tensor> {
     const other = [_none_or_dtype(src_mask_), "src_mask"] as const;
     const src_key_padding_mask = _canonical_mask(src_key_padding_mask_, "src_key_padding_mask", src.dtype, other);
     const src_mask = _canonical_mask(src_mask_, "src_mask", src.dtype);
+    const parameters = this.fast_path_parameters(src);
+    if (parameters !== null) {
+      const [qkv_weight, qkv_bias, proj_weight, proj_bias, ...norms_and_maps] = parameters;
+      const [mask, mask_type] = this.self_attn.merge_masks(src_mask, src_key_padding_mask, src);
+      return torch._transformer_encoder_layer_fwd(
+        src,
+        this.self_attn.embed_dim,
+        this.self_attn.num_heads,
+        qkv_weight,
+        qkv_bias,
+        proj_weight,
+        proj_bias,
+        this.activation_relu_or_gelu === 2,
+        this.norm_first,
+        this.norm1.eps,
+        ...norms_and_maps,
+        mask,
+        mask_type,
+      );
+    }
     const sa_block = (x: Tensor) => this._sa_block(x, src_mask, src_key_padding_mask, is_causal);
     if (this.norm_first) {
       const x = src.add(sa_block(this.norm1(src)));
@@ -107,6 +136,21 @@ export class TransformerEncoderLayer extends Module<Encode, Tensor> {
     }
     const x = this.norm1(src.add(sa_block(src)));
     return this.norm2(x.add(this._ff_block(x)));
+  }
+
+  /** What one operator for all takes: in evaluation, of an ordinary layer, without hooks and gradients. Otherwise null. */
+  private fast_path_parameters(src: Tensor): FastPathParameters | null {
+    const { self_attn, norm1, norm2, linear1, linear2 } = this;
+    if (!get_fastpath_enabled() || src.dim() !== 3 || this.training || !self_attn.batch_first) return null;
+    if (self_attn.in_proj_bias === null || !self_attn._qkv_same_embed_dim || this.activation_relu_or_gelu === 0)
+      return null;
+    if (norm1.eps !== norm2.eps || self_attn.num_heads % 2 === 1 || torch.is_autocast_enabled()) return null;
+    for (const m of this.modules()) if (m._forward_hooks.size + m._forward_pre_hooks.size > 0) return null;
+    const { in_proj_weight, in_proj_bias, out_proj } = self_attn;
+    const attention = [in_proj_weight, in_proj_bias, out_proj.weight, out_proj.bias];
+    const norms = [norm1.weight, norm1.bias, norm2.weight, norm2.bias];
+    const parameters = [...attention, ...norms, linear1.weight, linear1.bias, linear2.weight, linear2.bias];
+    return tensors_allow_fast_path([src, ...parameters]) ? (parameters as unknown as FastPathParameters) : null;
   }
 
   /** Attention of the sequence to itself. */

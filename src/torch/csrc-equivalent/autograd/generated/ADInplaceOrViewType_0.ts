@@ -32,6 +32,14 @@ function _adaptive_avg_pool2d_backward_out_out(ks: DispatchKeySet, grad_output: 
   return out;
 }
 
+// _addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_addmm_activation.out
+function _addmm_activation_out_out(ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._addmm_activation_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mat1, mat2, beta, alpha, use_gelu, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _cdist_backward.out(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_cdist_backward (autogen)
 function _cdist_backward_out_out(ks: DispatchKeySet, grad: Tensor, x1: Tensor, x2: Tensor, p: number, cdist: Tensor, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1656,6 +1664,9 @@ function zero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
 TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _adaptive_avg_pool2d_backward(m) {
     m.impl("_adaptive_avg_pool2d_backward.out", _adaptive_avg_pool2d_backward_out_out, "ADInplaceOrView::_adaptive_avg_pool2d_backward_out_out"); // native_functions.yaml#_adaptive_avg_pool2d_backward (autogen)
+  },
+  _addmm_activation(m) {
+    m.impl("_addmm_activation.out", _addmm_activation_out_out, "ADInplaceOrView::_addmm_activation_out_out"); // native_functions.yaml#_addmm_activation.out
   },
   _cdist_backward(m) {
     m.impl("_cdist_backward.out", _cdist_backward_out_out, "ADInplaceOrView::_cdist_backward_out_out"); // native_functions.yaml#_cdist_backward (autogen)

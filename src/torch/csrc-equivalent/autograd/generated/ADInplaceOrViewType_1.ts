@@ -173,6 +173,14 @@ function _linalg_slogdet_out_sign(ks: DispatchKeySet, A: Tensor, sign: Tensor, l
   return [sign, logabsdet, LU, pivots];
 }
 
+// _masked_softmax_backward.out(Tensor grad_output, Tensor output, Tensor mask, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_masked_softmax_backward (autogen)
+function _masked_softmax_backward_out_out(ks: DispatchKeySet, grad_output: Tensor, output: Tensor, mask: Tensor, dim: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._masked_softmax_backward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), grad_output, output, mask, dim, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _native_batch_norm_legit_no_training.out(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_native_batch_norm_legit_no_training (autogen)
 function _native_batch_norm_legit_no_training_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, momentum: number, eps: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -2070,6 +2078,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _linalg_slogdet(m) {
     m.impl("_linalg_slogdet.sign", _linalg_slogdet_out_sign, "ADInplaceOrView::_linalg_slogdet_out_sign"); // native_functions.yaml#_linalg_slogdet.sign
+  },
+  _masked_softmax_backward(m) {
+    m.impl("_masked_softmax_backward.out", _masked_softmax_backward_out_out, "ADInplaceOrView::_masked_softmax_backward_out_out"); // native_functions.yaml#_masked_softmax_backward (autogen)
   },
   _native_batch_norm_legit_no_training(m) {
     m.impl("_native_batch_norm_legit_no_training.out", _native_batch_norm_legit_no_training_out_out, "ADInplaceOrView::_native_batch_norm_legit_no_training_out_out"); // native_functions.yaml#_native_batch_norm_legit_no_training (autogen)

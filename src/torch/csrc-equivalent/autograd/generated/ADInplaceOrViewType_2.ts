@@ -75,6 +75,14 @@ function _log_softmax_backward_data_out_out(ks: DispatchKeySet, grad_output: Ten
   return out;
 }
 
+// _masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_masked_softmax (autogen)
+function _masked_softmax_out_out(ks: DispatchKeySet, self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._masked_softmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, mask, dim, mask_type, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))   native_functions.yaml#_native_batch_norm_legit.out
 function _native_batch_norm_legit_out_out(ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor, running_var: Tensor, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -111,6 +119,16 @@ function _pdist_backward_out_out(ks: DispatchKeySet, grad: Tensor, self: Tensor,
 function _softmax_out_out(ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops._softmax_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, dim, half_to_float, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_transformer_encoder_layer_fwd (autogen)
+function _transformer_encoder_layer_fwd_out_out(ks: DispatchKeySet, src: Tensor, embed_dim: number, num_heads: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, use_gelu: boolean, norm_first: boolean, eps: number, norm_weight_1: Tensor, norm_bias_1: Tensor, norm_weight_2: Tensor, norm_bias_2: Tensor, ffn_weight_1: Tensor, ffn_bias_1: Tensor, ffn_weight_2: Tensor, ffn_bias_2: Tensor, mask: Tensor | null, mask_type: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._transformer_encoder_layer_fwd_out.redispatch(ks.and(after_ADInplaceOrView_keyset), src, embed_dim, num_heads, qkv_weight, qkv_bias, proj_weight, proj_bias, use_gelu, norm_first, eps, norm_weight_1, norm_bias_1, norm_weight_2, norm_bias_2, ffn_weight_1, ffn_bias_1, ffn_weight_2, ffn_bias_2, mask, mask_type, out);
+  } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1345,6 +1363,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _log_softmax_backward_data(m) {
     m.impl("_log_softmax_backward_data.out", _log_softmax_backward_data_out_out, "ADInplaceOrView::_log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
   },
+  _masked_softmax(m) {
+    m.impl("_masked_softmax.out", _masked_softmax_out_out, "ADInplaceOrView::_masked_softmax_out_out"); // native_functions.yaml#_masked_softmax (autogen)
+  },
   _native_batch_norm_legit(m) {
     m.impl("_native_batch_norm_legit.out", _native_batch_norm_legit_out_out, "ADInplaceOrView::_native_batch_norm_legit_out_out"); // native_functions.yaml#_native_batch_norm_legit.out
     m.impl("_native_batch_norm_legit.no_stats_out", _native_batch_norm_legit_out_no_stats_out, "ADInplaceOrView::_native_batch_norm_legit_out_no_stats_out"); // native_functions.yaml#_native_batch_norm_legit.no_stats_out
@@ -1354,6 +1375,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _softmax(m) {
     m.impl("_softmax.out", _softmax_out_out, "ADInplaceOrView::_softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  _transformer_encoder_layer_fwd(m) {
+    m.impl("_transformer_encoder_layer_fwd.out", _transformer_encoder_layer_fwd_out_out, "ADInplaceOrView::_transformer_encoder_layer_fwd_out_out"); // native_functions.yaml#_transformer_encoder_layer_fwd (autogen)
   },
   _unique2(m) {
     m.impl("_unique2.out", _unique2_out_out, "ADInplaceOrView::_unique2_out_out"); // native_functions.yaml#_unique2 (autogen)

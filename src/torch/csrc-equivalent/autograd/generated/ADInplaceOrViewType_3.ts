@@ -131,6 +131,17 @@ function _logcumsumexp_out_out(ks: DispatchKeySet, self: Tensor, dim: number, ou
   return out;
 }
 
+// _native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#_native_multi_head_attention (autogen)
+function _native_multi_head_attention_out_out(ks: DispatchKeySet, query: Tensor, key: Tensor, value: Tensor, embed_dim: number, num_head: number, qkv_weight: Tensor, qkv_bias: Tensor, proj_weight: Tensor, proj_bias: Tensor, mask: Tensor | null, need_weights: boolean, average_attn_weights: boolean, mask_type: number | null, out0: Tensor, out1: Tensor): [Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._native_multi_head_attention_out.redispatch(ks.and(after_ADInplaceOrView_keyset), query, key, value, embed_dim, num_head, qkv_weight, qkv_bias, proj_weight, proj_bias, mask, need_weights, average_attn_weights, mask_type, out0, out1);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  return [out0, out1];
+}
+
 // _neg_view(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_neg_view
 function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
@@ -138,6 +149,18 @@ function _neg_view(ks: DispatchKeySet, self: Tensor): Tensor {
   try { _tmp = _ops._neg_view.redispatch(ks.and(after_ADInplaceOrView_keyset), self); } finally { guard.restore(); }
   const func = new _NegViewViewFunc();
   return as_view(self, _tmp, true, true, func, creation_meta_in_mode(CreationMeta.DEFAULT));
+}
+
+// _transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#_transform_bias_rescale_qkv (autogen)
+function _transform_bias_rescale_qkv_out_out(ks: DispatchKeySet, qkv: Tensor, qkv_bias: Tensor, num_heads: number, out0: Tensor, out1: Tensor, out2: Tensor): [Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops._transform_bias_rescale_qkv_out.redispatch(ks.and(after_ADInplaceOrView_keyset), qkv, qkv_bias, num_heads, out0, out1, out2);
+  } finally { guard.restore(); }
+  increment_version(out0);
+  increment_version(out1);
+  increment_version(out2);
+  return [out0, out1, out2];
 }
 
 // _trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_trilinear (autogen)
@@ -1491,8 +1514,14 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _logcumsumexp(m) {
     m.impl("_logcumsumexp.out", _logcumsumexp_out_out, "ADInplaceOrView::_logcumsumexp_out_out"); // native_functions.yaml#_logcumsumexp.out
   },
+  _native_multi_head_attention(m) {
+    m.impl("_native_multi_head_attention.out", _native_multi_head_attention_out_out, "ADInplaceOrView::_native_multi_head_attention_out_out"); // native_functions.yaml#_native_multi_head_attention (autogen)
+  },
   _neg_view(m) {
     m.impl("_neg_view", _neg_view, "ADInplaceOrView::_neg_view"); // native_functions.yaml#_neg_view
+  },
+  _transform_bias_rescale_qkv(m) {
+    m.impl("_transform_bias_rescale_qkv.out", _transform_bias_rescale_qkv_out_out, "ADInplaceOrView::_transform_bias_rescale_qkv_out_out"); // native_functions.yaml#_transform_bias_rescale_qkv (autogen)
   },
   _trilinear(m) {
     m.impl("_trilinear.out", _trilinear_out_out, "ADInplaceOrView::_trilinear_out_out"); // native_functions.yaml#_trilinear (autogen)

@@ -1647,6 +1647,36 @@ export class CtcLossBackward1 extends TraceableFunction {
   get _raw_saved_result1(): SavedVariable { return this.result1_; }
 }
 
+/** _masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor   derivatives.yaml#_masked_softmax */
+export class MaskedSoftmaxBackward0 extends TraceableFunction {
+  dim!: number | null;
+  mask_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "MaskedSoftmaxBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const dim = this.dim;
+    const mask = this.mask_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = at._masked_softmax_backward(grad, result, mask, dim);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.mask_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_dim(): number | bigint | null { return this.dim === null ? null : as_unsigned(this.dim); }
+  get _saved_mask(): Tensor { return this.mask_.unpack(this); }
+  get _raw_saved_mask(): SavedVariable { return this.mask_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
 /** _foreach_abs(Tensor[] self) -> Tensor[]   derivatives.yaml#abs */
 export class ForeachAbsBackward0 extends TraceableFunction {
   self_: SavedVariable[] = [];

@@ -1891,6 +1891,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_softmax", _softmax, "VariableType::_softmax"); // derivatives.yaml#_softmax
     m.impl("_softmax.out", _softmax_out_out, "VariableType::_softmax_out_out"); // derivatives.yaml#_softmax
   },
+  _transformer_encoder_layer_fwd(m) {
+    m.impl("_transformer_encoder_layer_fwd", autogradNotImplementedFallback()); // native_functions.yaml#_transformer_encoder_layer_fwd
+    m.impl("_transformer_encoder_layer_fwd.out", autogradNotImplementedFallback()); // native_functions.yaml#_transformer_encoder_layer_fwd (autogen)
+  },
   _upsample_nearest_exact2d_backward(m) {
     m.impl("_upsample_nearest_exact2d_backward", _upsample_nearest_exact2d_backward, "VariableType::_upsample_nearest_exact2d_backward"); // derivatives.yaml#_upsample_nearest_exact2d_backward
     m.impl("_upsample_nearest_exact2d_backward.grad_input", _upsample_nearest_exact2d_backward_out_grad_input, "VariableType::_upsample_nearest_exact2d_backward_out_grad_input"); // derivatives.yaml#_upsample_nearest_exact2d_backward

@@ -1890,6 +1890,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _fused_sdp_choice(m) {
     m.impl("_fused_sdp_choice", _fused_sdp_choice, "VariableType::_fused_sdp_choice"); // native_functions.yaml#_fused_sdp_choice
   },
+  _masked_softmax_backward(m) {
+    m.impl("_masked_softmax_backward", autogradNotImplementedFallback()); // native_functions.yaml#_masked_softmax_backward
+    m.impl("_masked_softmax_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#_masked_softmax_backward (autogen)
+  },
   abs(m) {
     m.impl("abs", abs, "VariableType::abs"); // derivatives.yaml#abs
     m.impl("abs.out", abs_out_out, "VariableType::abs_out_out"); // derivatives.yaml#abs

@@ -1905,6 +1905,10 @@ function upsample_trilinear3d_out_out(ks: DispatchKeySet, self: Tensor, output_s
 }
 
 TORCH_LIBRARY_IMPL("aten", "Autograd", {
+  _addmm_activation(m) {
+    m.impl("_addmm_activation", autogradNotImplementedFallback()); // native_functions.yaml#_addmm_activation
+    m.impl("_addmm_activation.out", autogradNotImplementedFallback()); // native_functions.yaml#_addmm_activation.out
+  },
   _ctc_loss_backward(m) {
     m.impl("_ctc_loss_backward", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss_backward
     m.impl("_ctc_loss_backward.Tensor", autogradNotImplementedFallback()); // native_functions.yaml#_ctc_loss_backward.Tensor

@@ -1917,6 +1917,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_logcumsumexp", autogradNotImplementedFallback()); // native_functions.yaml#_logcumsumexp
     m.impl("_logcumsumexp.out", autogradNotImplementedFallback()); // native_functions.yaml#_logcumsumexp.out
   },
+  _native_multi_head_attention(m) {
+    m.impl("_native_multi_head_attention", autogradNotImplementedFallback()); // native_functions.yaml#_native_multi_head_attention
+    m.impl("_native_multi_head_attention.out", autogradNotImplementedFallback()); // native_functions.yaml#_native_multi_head_attention (autogen)
+  },
   _slow_conv2d_backward(m) {
     m.impl("_slow_conv2d_backward.output_mask", _slow_conv2d_backward_output_mask, "VariableType::_slow_conv2d_backward_output_mask"); // derivatives.yaml#_slow_conv2d_backward.output_mask
     m.impl("_slow_conv2d_backward.grad_input", autogradNotImplementedFallback()); // native_functions.yaml#_slow_conv2d_backward.grad_input

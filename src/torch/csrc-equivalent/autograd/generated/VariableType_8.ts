@@ -57,6 +57,7 @@ import { IndexSelectBackward0 } from "./Functions.ts";
 import { LinalgQrBackward0 } from "./Functions.ts";
 import { Logaddexp2Backward0 } from "./Functions.ts";
 import { MaskedSelectBackward0 } from "./Functions.ts";
+import { MaskedSoftmaxBackward0 } from "./Functions.ts";
 import { MaximumBackward0 } from "./Functions.ts";
 import { MeanBackward0 } from "./Functions.ts";
 import { MeanBackward1 } from "./Functions.ts";
@@ -357,6 +358,28 @@ function _is_any_true(ks: DispatchKeySet, self: Tensor): Tensor {
   let result: Tensor;
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { result = _ops._is_any_true.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  return result;
+}
+
+// _masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor   derivatives.yaml#_masked_softmax
+function _masked_softmax(ks: DispatchKeySet, self: Tensor, mask: Tensor, dim: number | null, mask_type: number | null): Tensor {
+  unpack(self, "self", 0); unpack(mask, "mask", 1);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: MaskedSoftmaxBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new MaskedSoftmaxBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.dim = dim;
+    grad_fn.mask_ = new SavedVariable(mask, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._masked_softmax.redispatch(ks.and(after_autograd_keyset), self, mask, dim, mask_type); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
   return result;
 }
 
@@ -1690,6 +1713,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   _is_any_true(m) {
     m.impl("_is_any_true", _is_any_true, "VariableType::_is_any_true"); // derivatives.yaml#_is_any_true
+  },
+  _masked_softmax(m) {
+    m.impl("_masked_softmax", _masked_softmax, "VariableType::_masked_softmax"); // derivatives.yaml#_masked_softmax
+    m.impl("_masked_softmax.out", autogradNotImplementedFallback()); // native_functions.yaml#_masked_softmax (autogen)
   },
   _upsample_nearest_exact2d(m) {
     m.impl("_upsample_nearest_exact2d", _upsample_nearest_exact2d, "VariableType::_upsample_nearest_exact2d"); // derivatives.yaml#_upsample_nearest_exact2d

@@ -2501,6 +2501,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("_softmax_backward_data", _softmax_backward_data, "VariableType::_softmax_backward_data"); // derivatives.yaml#_softmax_backward_data
     m.impl("_softmax_backward_data.out", _softmax_backward_data_out_out, "VariableType::_softmax_backward_data_out_out"); // derivatives.yaml#_softmax_backward_data
   },
+  _transform_bias_rescale_qkv(m) {
+    m.impl("_transform_bias_rescale_qkv", autogradNotImplementedFallback()); // native_functions.yaml#_transform_bias_rescale_qkv
+    m.impl("_transform_bias_rescale_qkv.out", autogradNotImplementedFallback()); // native_functions.yaml#_transform_bias_rescale_qkv (autogen)
+  },
   _upsample_bicubic2d_aa_backward(m) {
     m.impl("_upsample_bicubic2d_aa_backward", _upsample_bicubic2d_aa_backward, "VariableType::_upsample_bicubic2d_aa_backward"); // derivatives.yaml#_upsample_bicubic2d_aa_backward
     m.impl("_upsample_bicubic2d_aa_backward.grad_input", _upsample_bicubic2d_aa_backward_out_grad_input, "VariableType::_upsample_bicubic2d_aa_backward_out_grad_input"); // derivatives.yaml#_upsample_bicubic2d_aa_backward

@@ -22,6 +22,20 @@ import * as factories from "./variable_factories.ts";
 import { slogdet_out_structseq } from "./python_return_types.ts";
 import { slogdet_structseq } from "./python_return_types.ts";
 
+const _addmm_activation_parser = new PythonArgParser([
+  "_addmm_activation(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor out=None)",
+]);
+export function THPVariable__addmm_activation(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _addmm_activation_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(6)) {
+    // aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+    return wrap(_r.tensor(0)._addmm_activation(_r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4), _r.toBool(5)));
+  }
+  // aten::_addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_addmm_activation.out
+  return wrap(at._addmm_activation_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4), _r.toBool(5), _r.tensor(6)));
+}
+
 const _ctc_loss_parser = new PythonArgParser([
   "_ctc_loss(Tensor log_probs, Tensor targets, IntArrayRef input_lengths, IntArrayRef target_lengths, int64_t blank=0, bool zero_infinity=False)",
   "_ctc_loss(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int64_t blank=0, bool zero_infinity=False)",
@@ -275,6 +289,14 @@ export function THPVariable__log_softmax_backward_data(_self: null, args: unknow
   }
   // aten::_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
   return wrap(at._log_softmax_backward_data_out(_r.tensor(0), _r.tensor(1), _r.toInt64(2), _r.scalartype(3), _r.tensor(4)));
+}
+
+const _masked_softmax_parser = new PythonArgParser(["_masked_softmax(Tensor input, Tensor mask, int64_t? dim=None, int64_t? mask_type=None)"]);
+export function THPVariable__masked_softmax(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _masked_softmax_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor   native_functions.yaml#_masked_softmax
+  return wrap(at._masked_softmax(_r.tensor(0), _r.tensor(1), _r.toInt64Optional(2), _r.toInt64Optional(3)));
 }
 
 const _to_cpu_parser = new PythonArgParser(["_to_cpu(TensorList tensors)"]);
@@ -1515,6 +1537,10 @@ export function THPVariable_xlogy_(_self: null, args: unknown[], kwargs: KwArgs 
 }
 
 export const torch_functions = {
+  _addmm_activation(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__addmm_activation", THPVariable__addmm_activation, null, args);
+    return THPVariable__addmm_activation(null, args, take_kwargs(args));
+  },
   _ctc_loss(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__ctc_loss", THPVariable__ctc_loss, null, args);
     return THPVariable__ctc_loss(null, args, take_kwargs(args));
@@ -1570,6 +1596,10 @@ export const torch_functions = {
   _log_softmax_backward_data(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__log_softmax_backward_data", THPVariable__log_softmax_backward_data, null, args);
     return THPVariable__log_softmax_backward_data(null, args, take_kwargs(args));
+  },
+  _masked_softmax(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__masked_softmax", THPVariable__masked_softmax, null, args);
+    return THPVariable__masked_softmax(null, args, take_kwargs(args));
   },
   _to_cpu(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__to_cpu", THPVariable__to_cpu, null, args);

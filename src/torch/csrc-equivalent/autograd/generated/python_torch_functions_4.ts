@@ -135,6 +135,16 @@ export function THPVariable__softmax(_self: null, args: unknown[], kwargs: KwArg
   return wrap(at._softmax_out(_r.tensor(0), _r.toInt64(1), _r.toBool(2), _r.tensor(3)));
 }
 
+const _transformer_encoder_layer_fwd_parser = new PythonArgParser([
+  "_transformer_encoder_layer_fwd(Tensor src, int64_t embed_dim, int64_t num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, double eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int64_t? mask_type=None)",
+]);
+export function THPVariable__transformer_encoder_layer_fwd(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _transformer_encoder_layer_fwd_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor   native_functions.yaml#_transformer_encoder_layer_fwd
+  return wrap(at._transformer_encoder_layer_fwd(_r.tensor(0), _r.toInt64(1), _r.toInt64(2), _r.tensor(3), _r.tensor(4), _r.tensor(5), _r.tensor(6), _r.toBool(7), _r.toBool(8), _r.toDouble(9), _r.tensor(10), _r.tensor(11), _r.tensor(12), _r.tensor(13), _r.tensor(14), _r.tensor(15), _r.tensor(16), _r.tensor(17), _r.optionalTensor(18), _r.toInt64Optional(19)));
+}
+
 const _unsafe_index_parser = new PythonArgParser(["_unsafe_index(Tensor input, c10::List<::std::optional<Tensor>> indices)"]);
 export function THPVariable__unsafe_index(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _unsafe_index_parser.parse(null, args, kwargs);
@@ -1406,6 +1416,10 @@ export const torch_functions = {
   _softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__softmax", THPVariable__softmax, null, args);
     return THPVariable__softmax(null, args, take_kwargs(args));
+  },
+  _transformer_encoder_layer_fwd(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__transformer_encoder_layer_fwd", THPVariable__transformer_encoder_layer_fwd, null, args);
+    return THPVariable__transformer_encoder_layer_fwd(null, args, take_kwargs(args));
   },
   _unsafe_index(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__unsafe_index", THPVariable__unsafe_index, null, args);

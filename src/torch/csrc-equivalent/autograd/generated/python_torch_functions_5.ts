@@ -265,6 +265,16 @@ export function THPVariable__native_batch_norm_legit_no_training(_self: null, ar
   return wrap_tuple(at._native_batch_norm_legit_no_training(_r.tensor(0), _r.optionalTensor(1), _r.optionalTensor(2), _r.tensor(3), _r.tensor(4), _r.toDouble(5), _r.toDouble(6)));
 }
 
+const _native_multi_head_attention_parser = new PythonArgParser([
+  "_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int64_t embed_dim, int64_t num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int64_t? mask_type=None)",
+]);
+export function THPVariable__native_multi_head_attention(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _native_multi_head_attention_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)   native_functions.yaml#_native_multi_head_attention
+  return wrap_tuple(at._native_multi_head_attention(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toInt64(3), _r.toInt64(4), _r.tensor(5), _r.tensor(6), _r.tensor(7), _r.tensor(8), _r.optionalTensor(9), _r.toBool(10), _r.toBool(11), _r.toInt64Optional(12)));
+}
+
 const _nnpack_available_parser = new PythonArgParser(["_nnpack_available()"]);
 export function THPVariable__nnpack_available(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _nnpack_available_parser.parse(null, args, kwargs);
@@ -295,6 +305,14 @@ export function THPVariable__safe_softmax(_self: null, args: unknown[], kwargs: 
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
   // aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#_safe_softmax
   return wrap(at._safe_softmax(_r.tensor(0), _r.toInt64(1), _r.scalartypeOptional(2)));
+}
+
+const _transform_bias_rescale_qkv_parser = new PythonArgParser(["_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int64_t num_heads)"]);
+export function THPVariable__transform_bias_rescale_qkv(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _transform_bias_rescale_qkv_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)   native_functions.yaml#_transform_bias_rescale_qkv
+  return wrap_tuple(at._transform_bias_rescale_qkv(_r.tensor(0), _r.tensor(1), _r.toInt64(2)));
 }
 
 const abs_parser = new PythonArgParser(["abs(Tensor input, *, Tensor out=None)"]);
@@ -1293,6 +1311,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__native_batch_norm_legit_no_training", THPVariable__native_batch_norm_legit_no_training, null, args);
     return THPVariable__native_batch_norm_legit_no_training(null, args, take_kwargs(args));
   },
+  _native_multi_head_attention(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__native_multi_head_attention", THPVariable__native_multi_head_attention, null, args);
+    return THPVariable__native_multi_head_attention(null, args, take_kwargs(args));
+  },
   _nnpack_available(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__nnpack_available", THPVariable__nnpack_available, null, args);
     return THPVariable__nnpack_available(null, args, take_kwargs(args));
@@ -1308,6 +1330,10 @@ export const torch_functions = {
   _safe_softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__safe_softmax", THPVariable__safe_softmax, null, args);
     return THPVariable__safe_softmax(null, args, take_kwargs(args));
+  },
+  _transform_bias_rescale_qkv(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__transform_bias_rescale_qkv", THPVariable__transform_bias_rescale_qkv, null, args);
+    return THPVariable__transform_bias_rescale_qkv(null, args, take_kwargs(args));
   },
   abs(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_abs", THPVariable_abs, null, args);

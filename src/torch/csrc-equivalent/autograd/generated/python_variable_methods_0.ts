@@ -67,6 +67,15 @@ export function THPVariable___or__(self_: TensorBase, args: unknown[], kwargs: K
   return null;
 }
 
+const _addmm_activation_parser = new PythonArgParser(["_addmm_activation(Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False)"]);
+export function THPVariable__addmm_activation(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = _addmm_activation_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+  return wrap(self._addmm_activation(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3), _r.toBool(4)));
+}
+
 export function THPVariable__is_all_true(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "_is_all_true");
   const self = THPVariable_Unpack(self_);
@@ -1595,6 +1604,11 @@ export const variable_methods = {
   __or__(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "__or__");
     return TypeError_to_NotImplemented_(THPVariable___or__, self, args);
+  },
+  _addmm_activation(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "_addmm_activation");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__addmm_activation", THPVariable__addmm_activation, self, args);
+    return THPVariable__addmm_activation(self, args, take_kwargs(args));
   },
   _is_all_true(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("_is_all_true", THPVariable__is_all_true, this, args);

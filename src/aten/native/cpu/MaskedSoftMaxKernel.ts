@@ -1,0 +1,125 @@
+/**
+ * @file The loops of softmax over what a mask leaves.
+ * @mirrors aten/src/ATen/native/SoftMax.cpp
+ * @differs In PyTorch these loops stand beside the operators; kernel text has its folder here.
+ */
+import { AT_DISPATCH, type acc_t, type bool, cast, type data, load, type scalar_t, store } from "#aten/Dispatch";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { check_type } from "#aten/TensorMethods";
+import { ScalarType } from "#c10/core/ScalarType";
+import {
+  masked_softmax_backward_row_instances,
+  masked_softmax_row_instances,
+} from "./generated/MaskedSoftMaxKernel.ts";
+
+/** A row of `n` elements `step` apart; where the mask, `mask_step` apart, is true, is 0. All masked: NaN. @template masked_softmax: floating types and halves */
+export function masked_softmax_row(
+  out: data<scalar_t>,
+  out_at: number,
+  x: data<scalar_t>,
+  x_at: number,
+  step: number,
+  mask: data<bool>,
+  mask_at: number,
+  mask_step: number,
+  n: number,
+): void {
+  let max: scalar_t = 0;
+  let any = false;
+  for (let d = 0; d < n; d++) {
+    if (!load(mask, mask_at + d * mask_step)) {
+      const v: scalar_t = load(x, x_at + d * step);
+      if (!any || v > max) max = v;
+      any = true;
+    }
+  }
+  let sum: acc_t = 0;
+  for (let d = 0; d < n; d++) {
+    let z: scalar_t = 0;
+    if (!load(mask, mask_at + d * mask_step)) z = Math.exp(load(x, x_at + d * step) - max);
+    store(out, out_at + d * step, z);
+    sum += cast<acc_t>(z);
+  }
+  for (let d = 0; d < n; d++) {
+    const i = out_at + d * step;
+    store(out, i, cast<scalar_t>(cast<acc_t>(load(out, i)) / sum));
+  }
+}
+
+/** grad_input = output * (grad - sum(grad * output)), 0 where the mask is true. @template masked_softmax_backward: floating types and halves */
+export function masked_softmax_backward_row(
+  grad_input: data<scalar_t>,
+  to: number,
+  grad: data<scalar_t>,
+  g: number,
+  output: data<scalar_t>,
+  o: number,
+  step: number,
+  mask: data<bool>,
+  mask_at: number,
+  n: number,
+): void {
+  let sum: acc_t = 0;
+  for (let d = 0; d < n; d++) {
+    if (!load(mask, mask_at + d * step))
+      sum += cast<acc_t>(load(grad, g + d * step)) * cast<acc_t>(load(output, o + d * step));
+  }
+  for (let d = 0; d < n; d++) {
+    const i = to + d * step;
+    if (load(mask, mask_at + d * step)) store(grad_input, i, 0);
+    else {
+      const y: acc_t = cast<acc_t>(load(output, o + d * step));
+      store(grad_input, i, cast<scalar_t>(y * (cast<acc_t>(load(grad, g + d * step)) - sum)));
+    }
+  }
+}
+
+/** Around `dim`: rows begin at `outer` x `inner` places, their elements are `inner` apart. */
+function extents(t: Tensor, dim: number): { readonly outer: number; readonly n: number; readonly inner: number } {
+  const product = (sizes: readonly number[]): number => sizes.reduce((all, size) => all * size, 1);
+  return { outer: product(t.sizes().slice(0, dim)), n: t.size(dim), inner: product(t.sizes().slice(dim + 1)) };
+}
+
+/** The elements of a contiguous mask: kind 0 has one for each of a row's and column's, 1 for each of a batch's columns, 2 for each of all. */
+export function masked_softmax(output: Tensor, input: Tensor, dim: number, mask: Tensor, mask_type: number): void {
+  const row = AT_DISPATCH(masked_softmax_row_instances, input.scalar_type());
+  check_type(mask, ScalarType.Bool);
+  const { outer, n, inner } = extents(input, dim);
+  const [from, to, at] = [input.data_offset(), output.data_offset(), mask.data_offset()];
+  const rows_of_batch = mask_type === 1 ? outer / input.size(0) : 1;
+  for (let o = 0; o < outer; o++)
+    for (let i = 0; i < inner; i++) {
+      const begin = o * n * inner + i;
+      const mask_begin = mask_type === 2 ? begin : (mask_type === 1 ? Math.floor(o / rows_of_batch) : o % n) * n;
+      // biome-ignore format: an operand a line
+      row(
+        output.data_view(), to + begin,
+        input.data_view(), from + begin, inner,
+        mask.data_view(), at + mask_begin, inner, n,
+      );
+    }
+}
+
+/** Precondition: all are contiguous and of one shape. */
+export function masked_softmax_backward(
+  grad_input: Tensor,
+  grad: Tensor,
+  output: Tensor,
+  dim: number,
+  mask: Tensor,
+): void {
+  const row = AT_DISPATCH(masked_softmax_backward_row_instances, grad.scalar_type());
+  check_type(output, grad.scalar_type());
+  const { outer, n, inner } = extents(grad, dim);
+  for (let o = 0; o < outer; o++)
+    for (let i = 0; i < inner; i++) {
+      const begin = o * n * inner + i;
+      // biome-ignore format: an operand a line
+      row(
+        grad_input.data_view(), grad_input.data_offset() + begin,
+        grad.data_view(), grad.data_offset() + begin,
+        output.data_view(), output.data_offset() + begin, inner,
+        mask.data_view(), mask.data_offset() + begin, n,
+      );
+    }
+}
