@@ -1,7 +1,8 @@
 /**
  * @file `npm run bench`: ns per operation on built JavaScript, beside PyTorch from Python in the same run, printed as ratios. Never fails on a time.
  *
- * Without PyTorch 2.13.0 the ratios are to the recorded times of `bench/baseline.json`, and the heading says so.
+ * Without PyTorch 2.13.0 the ratios are to the recorded times of `bench/baseline.json`, and the heading says so. `--quick` only sees that
+ * each row runs, here and there.
  * @original
  */
 import { execFileSync, spawn } from "node:child_process";
@@ -24,8 +25,9 @@ interface Times {
   readonly ns: Readonly<Record<string, number>>;
 }
 
+const QUICK = process.argv.includes("--quick");
 /** How often each case is timed: the engine compiles a program a little otherwise each time it is started. */
-const TURNS = 3;
+const TURNS = QUICK ? 1 : 3;
 /** Once: most of their time is spent in one loop, whose code is the same each time. */
 const ARRAYS = /elements$|1000x1000|1024|^(?:mm|bmm), |training/;
 const SMALL = /, 4 elements$/;
@@ -62,8 +64,10 @@ async function startReference(): Promise<Reference | null> {
     return null;
   }
   const time = async (question: Question): Promise<number> => {
-    child.stdin.write(`${JSON.stringify(question)}\n`);
-    return (await next()) as number;
+    child.stdin.write(`${JSON.stringify(QUICK ? { ...question, mean: 0.02 } : question)}\n`);
+    const ns = await next();
+    if (typeof ns !== "number") throw new Error(`PyTorch does not run ${question.name}`);
+    return ns;
   };
   return { version, time, stop: () => child.stdin.end() };
 }
@@ -71,20 +75,20 @@ async function startReference(): Promise<Reference | null> {
 const program = made_program("case.ts");
 
 /** One case, in a process that has run nothing else: the engine compiles for what a program does. */
-function alone(name: string, folder: string, threads: number, how: "least" | number): Timed {
+function alone(name: string, folder: string, threads: number, how: "least" | "once" | number): Timed {
   const args = [program, name, folder, String(threads), String(how)];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8", cwd: ROOT })) as Timed;
 }
 
 /** ns per operation, on one thread if nothing else is said. */
 function timeAlone(name: string, folder = dist, threads = 1): number {
-  return alone(name, folder, threads, "least").ns;
+  return alone(name, folder, threads, QUICK ? "once" : "least").ns;
 }
 
 /** The least of each over `rounds`, taken in turns: what else the machine does, and how the engine happens to compile, falls on both. */
 function ratioInTurns(rounds: number, ours: () => number, other: () => number): number {
   let [least, than] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let i = 0; i < rounds; i++) {
+  for (let i = 0; i < (QUICK ? 1 : rounds); i++) {
     least = Math.min(least, ours());
     than = Math.min(than, other());
   }
@@ -125,13 +129,14 @@ async function hookCost(): Promise<string> {
 
 /** 1e5 temporaries of 1 MB in one synchronous loop; peak resident memory in MB, from a process of its own. */
 function memory(): string {
+  const count = QUICK ? 1e4 : 1e5;
   const script = `
     const { default: torch } = await import(${JSON.stringify(pathToFileURL(join(dist, "index.js")).href)});
     const a = torch.ones([262144]);
-    for (let i = 0; i < 1e5; i++) torch.empty_like(a);
+    for (let i = 0; i < ${count}; i++) torch.empty_like(a);
     console.log(Math.round(process.resourceUsage().maxRSS / 1024));`;
   const out = execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" });
-  return `1e5 temporaries of 1 MB in a loop: peak ${out.trim()} MB (at most 400)`;
+  return `${count} temporaries of 1 MB in a loop: peak ${out.trim()} MB (at most 400)`;
 }
 
 /** The most of PyTorch's time that each operation may take. */
@@ -180,7 +185,7 @@ async function all_threads(reference: Reference | null): Promise<string> {
   return lines.join("\n");
 }
 
-const MEAN_SECONDS = 10;
+const MEAN_SECONDS = QUICK ? 0.5 : 10;
 
 /** The least leaves out what a program pays now and then, such as the heap's sweeps; the mean holds it. */
 async function mean_of_add(reference: Reference | null): Promise<string> {
@@ -211,6 +216,7 @@ async function main(): Promise<void> {
   const built = performance.now();
   const { default: torch } = (await import(pathToFileURL(join(dist, "index.js")).href)) as { default: Torch };
   const reference = await startReference();
+  if (QUICK) console.log("QUICK: each row runs for a moment, to see that it does. The numbers mean nothing.\n");
   const recorded = existsSync(baselineFile) ? (JSON.parse(readFileSync(baselineFile, "utf8")) as Times) : null;
   const heading =
     reference !== null
@@ -251,7 +257,7 @@ async function main(): Promise<void> {
   console.log(memory());
   const seconds = (from: number): string => `${((performance.now() - from) / 1000).toFixed(0)} s`;
   console.log(`\n${seconds(start)} in all, ${((built - start) / 1000).toFixed(0)} s of it the build`);
-  if (reference !== null && process.argv.includes("--write-baseline"))
+  if (reference !== null && !QUICK && process.argv.includes("--write-baseline"))
     writeFileSync(baselineFile, `${JSON.stringify({ torch: reference.version, ns: measured }, null, 2)}\n`);
 }
 

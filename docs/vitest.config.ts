@@ -1,24 +1,56 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-// `engine` and `claims` run the playground's engine in Node; `browser` opens the built site in Chromium.
+/** What takes half a minute and more. */
+const long = [
+  "browser/pages",
+  "browser/looks",
+  "engine/school",
+  "browser/redteam",
+  "browser/school_answers",
+  "browser/playground",
+  "engine/run_form",
+  "browser/weights",
+  "browser/traces",
+];
+
+/** Long files begin early: at the end no worker waits for one of them. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = long.findIndex((name) => moduleId.endsWith(`test/${name}.test.ts`));
+      return at === -1 ? long.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
+
+/** They measure times: one browser at once, and nothing beside it. */
+const timed = ["home", "school", "cpu_half"].map((name) => `test/browser/${name}.test.ts`);
+
+const browser = {
+  globalSetup: ["test/browser/support/setup.ts"],
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  // What a page does next may take its time on a busy machine; only what never comes is a failure.
+  expect: { poll: { timeout: 30_000 } },
+};
+
+// `node` runs the playground's engine; `browser` and `timed` open the built site in Chromium.
 export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // A test of a page waits half of its time.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     projects: [
       { extends: true, test: { name: "node", include: ["test/**/*.test.ts"], exclude: ["test/browser/**"] } },
+      { extends: true, test: { ...browser, name: "browser", include: ["test/browser/**/*.test.ts"], exclude: timed } },
       {
         extends: true,
-        test: {
-          name: "browser",
-          include: ["test/browser/**/*.test.ts"],
-          globalSetup: ["test/browser/support/setup.ts"],
-          // Times are measured: one browser at once.
-          fileParallelism: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-        },
+        test: { ...browser, name: "timed", include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } },
       },
     ],
   },

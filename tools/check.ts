@@ -79,10 +79,12 @@ const programs_of = (folder: string): string[] =>
     .filter((f) => f.endsWith(".ts"))
     .map((f) => join(folder, f));
 
-/** Each walkthrough runs with its claims, and in every form. */
+const FORMATS = ["text", "json", "chrome", "mermaid"].flatMap((format) => ["--format", format]);
+
+/** Each walkthrough runs with its claims in both details; one run is shown in every form. */
 function walkthroughs(): Promise<Outcome> {
-  const forms = [[], ["--detail", "full"], ["--format", "json"], ["--format", "chrome"], ["--format", "mermaid"]];
-  return programs(programs_of("walkthroughs").flatMap((file) => forms.map((form) => [file, "--plain", ...form])));
+  const runs = [FORMATS, ["--detail", "full"]];
+  return programs(programs_of("walkthroughs").flatMap((file) => runs.map((run) => [file, "--plain", ...run])));
 }
 
 /** Each program of the gallery runs its whole course, and stays by PyTorch's. */

@@ -1,9 +1,11 @@
 /**
  * @file `npm run test:matrix [-- --sample]`: the tests under every configuration of the CPU's kernels and memory. `--sample` takes the
- * configurations that differ most, and the files whose results depend on them. Prints a line a configuration; fails if one fails.
+ * configurations that differ most, and the files whose results depend on them. As many run beside each other as there are cores. Prints a line
+ * a configuration; fails if one fails.
  * @original
  */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 
 interface Configuration {
@@ -12,15 +14,16 @@ interface Configuration {
   readonly sampled?: boolean;
 }
 
+/** Those that take longest begin first. */
 const CONFIGURATIONS: readonly Configuration[] = [
+  { name: "heap of 8 MB under stress", env: { GLASSTORCH_HEAP_STRESS: "1", GLASSTORCH_HEAP_MB: "8" }, sampled: true },
+  { name: "heap under stress", env: { GLASSTORCH_HEAP_STRESS: "1", GLASSTORCH_VECTORS: "all" } },
   { name: "JavaScript only", env: { ATEN_CPU_CAPABILITY: "default" }, sampled: true },
   { name: "vectors from one element on", env: { GLASSTORCH_VECTORS: "all" } },
   { name: "everything staged", env: { GLASSTORCH_HEAP_TENSORS: "0", GLASSTORCH_VECTORS: "all" }, sampled: true },
   { name: "1 thread", env: { OMP_NUM_THREADS: "1" } },
   { name: "2 threads, every range split", env: { OMP_NUM_THREADS: "2", GLASSTORCH_GRAIN: "1" }, sampled: true },
   { name: "4 threads, every range split", env: { OMP_NUM_THREADS: "4", GLASSTORCH_GRAIN: "1" } },
-  { name: "heap under stress", env: { GLASSTORCH_HEAP_STRESS: "1", GLASSTORCH_VECTORS: "all" } },
-  { name: "heap of 8 MB under stress", env: { GLASSTORCH_HEAP_STRESS: "1", GLASSTORCH_HEAP_MB: "8" }, sampled: true },
 ];
 
 /** Kernels, iterators, OpInfo. */
@@ -28,30 +31,41 @@ const SAMPLE: readonly string[] = ["test/aten/native", "test/aten/TensorIterator
 
 const { values } = parseArgs({ options: { sample: { type: "boolean", default: false } } });
 const files = values.sample ? SAMPLE : [];
-const configurations = CONFIGURATIONS.filter(({ sampled }) => sampled || !values.sample);
-let failed = 0;
-const told: string[] = [];
-for (const { name, env } of configurations) {
-  console.log(
-    `--- ${name}: ${Object.entries(env)
-      .map(([k, v]) => `${k}=${v}`)
-      .join(" ")}`,
-  );
-  const begin = performance.now();
-  const run = spawnSync("npx", ["vitest", "run", "--reporter=dot", ...files], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
+
+function run({ env }: Configuration): Promise<{ status: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const args = ["vitest", "run", "--reporter=dot", "--maxWorkers=1", ...files];
+    const child = spawn("npx", args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    child.on("close", (status) => resolve({ status, output }));
   });
-  const seconds = Math.round((performance.now() - begin) / 1000);
-  const count = /Tests\s+(.*)/.exec(run.stdout)?.[1] ?? "did not run";
-  if (run.status !== 0) {
-    failed++;
-    console.log(run.stdout);
-  }
-  told.push(`${name.padEnd(30)} ${count} (${seconds} s)`);
-  console.log(told.at(-1));
 }
+
+const waiting = CONFIGURATIONS.filter(({ sampled }) => sampled || !values.sample);
+const told: string[] = [];
+let failed = 0;
+
+/** One configuration after the other, each on one core. */
+async function worker(): Promise<void> {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const begin = performance.now();
+    const { status, output } = await run(next);
+    const seconds = Math.round((performance.now() - begin) / 1000);
+    const count = /Tests\s+(.*)/.exec(output)?.[1] ?? "did not run";
+    const names = Object.entries(next.env).map(([k, v]) => `${k}=${v}`);
+    if (status !== 0) {
+      failed++;
+      console.log(output);
+    }
+    told.push(`${next.name.padEnd(30)} ${count} (${seconds} s)`);
+    console.log(`${told.at(-1)}   ${names.join(" ")}`);
+  }
+}
+
+await Promise.all(Array.from({ length: availableParallelism() }, worker));
 console.log(["", ...told].join("\n"));
 process.exitCode = failed === 0 ? 0 : 1;

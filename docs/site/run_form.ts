@@ -183,7 +183,8 @@ export async function runForm(
   const known = new Set([...used.bodies].map((body) => familyOf(body, operators)));
   const numbers = new Map([...families.keys()].map((family, i) => [family, i]));
   const packOf = packer(modules, bodies, apart);
-  const packs = [...families.values()].map((each) => packOf(withNeeded(each, apart, used)));
+  const byName = new Map(apart.map((item) => [`${item.module} ${item.name}`, item]));
+  const packs = [...families.values()].map((each) => packOf(withNeeded(each, byName, used)));
 
   const core: Core = {
     modules: sent,
@@ -229,8 +230,7 @@ export async function runForm(
 }
 
 /** With the items that these need, directly or not: what they name in their module, and what they are made of. */
-function withNeeded(parts: readonly Part[], apart: readonly Item[], { items, forItem }: Used): Part[] {
-  const byName = new Map(apart.map((item) => [`${item.module} ${item.name}`, item]));
+function withNeeded(parts: readonly Part[], byName: ReadonlyMap<string, Item>, { items, forItem }: Used): Part[] {
   const all = new Set(parts);
   for (const part of all) {
     for (const name of namedIn(part)) {

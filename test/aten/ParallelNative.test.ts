@@ -176,7 +176,14 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("one result is ma
 describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("a part that fails", () => {
   type Kernel = (room: number, n: number) => void;
 
-  /** A kernel that does `body` where the room is not the caller's 0, which is in a worker. */
+  /** About a millisecond. */
+  const SLOWLY =
+    "i32.const 1000000, local.set $i, loop $more, local.get $i, i32.const -1, i32.add, local.tee $i, br_if $more, end";
+
+  /**
+   * A kernel that does `body` where the room is not the caller's 0, which is in a worker. The caller takes its time, so that a worker
+   * comes to a part though the machine is busy.
+   */
   function in_workers(body: readonly string[]): Kernel {
     const f: WasmFunction = {
       name: "f",
@@ -185,8 +192,8 @@ describe.runIf(get_cpu_capability() !== CPUCapability.DEFAULT)("a part that fail
         ["n", "i32"],
       ],
       results: [],
-      locals: [],
-      body: ["local.get $room", "if", ...body, "end"],
+      locals: [["i", "i32"]],
+      body: ["local.get $room", "if", ...body, "else", ...SLOWLY.split(", "), "end"],
     };
     const bytes = assemble([f], { initial: 1, maximum: 32768, shared: true });
     return (instantiate(bytes, heap_memory() as WebAssembly.Memory) as { f: Kernel }).f;

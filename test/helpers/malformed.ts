@@ -241,8 +241,8 @@ export interface Fault {
   readonly what: string;
 }
 
-/** How long one call may take, in milliseconds. A loop without end is ended by the watchdog of `vm`. */
-const LIMIT = 30000;
+/** How long the calls of one function may take, in milliseconds. A loop without end is ended by the watchdog of `vm`, a thread. */
+const LIMIT = 60_000;
 
 /**
  * Calls `callee` with the values named, at the places named, and says what went wrong: a call that does not end, an error of
@@ -250,19 +250,26 @@ const LIMIT = 30000;
  */
 export function malformed_calls(callee: Callee, names: readonly string[], at: readonly string[]): Fault[] {
   const faults: Fault[] = [];
-  const before = state();
-  for (const place of at)
-    for (const name of names) {
-      const call = `${callee.name}${place.replaceAll("value", `<${name}>`)}`;
-      const run = () => callee.call(...places[place](callee.good, values[name]()));
-      try {
-        in_time(run);
-      } catch (error) {
-        if (is_from_inside(error)) faults.push({ call, what: stack_of(error) });
+  let call = callee.name;
+  const calls = (): void => {
+    const before = state();
+    for (const place of at)
+      for (const name of names) {
+        call = `${callee.name}${place.replaceAll("value", `<${name}>`)}`;
+        try {
+          callee.call(...places[place](callee.good, values[name]()));
+        } catch (error) {
+          if (is_from_inside(error)) faults.push({ call, what: stack_of(error) });
+        }
+        const after = state();
+        if (after !== before) return void faults.push({ call, what: `state ${before} became ${after}` });
       }
-      const after = state();
-      if (after !== before) return [...faults, { call, what: `state ${before} became ${after}` }];
-    }
+  };
+  try {
+    in_time(calls);
+  } catch (error) {
+    faults.push({ call, what: stack_of(error) });
+  }
   return faults;
 }
 
@@ -280,10 +287,10 @@ function stack_of(error: unknown): string {
   return lines.slice(0, 4).join("\n").slice(0, 600);
 }
 
-const call_now = new vm.Script("globalThis.malformed_call()");
+const call_now = new vm.Script("globalThis.malformed_calls()");
 
-function in_time(run: () => unknown): void {
-  (globalThis as Any).malformed_call = run;
+function in_time(run: () => void): void {
+  (globalThis as Any).malformed_calls = run;
   call_now.runInThisContext({ timeout: LIMIT });
 }
 

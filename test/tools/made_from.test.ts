@@ -13,7 +13,12 @@ import { LISTS, YamlEntries } from "../../tools/explain/yaml_entries.ts";
 const files = read_tree(ROOT);
 const made = new MadeFrom(files, allSymbols());
 const generated = [...files].filter(([path]) => path.includes("/generated/") && path.endsWith(".ts"));
-const linesOf = (path: string): string[] => (files.get(path) as string).split("\n");
+const split = new Map<string, readonly string[]>();
+function linesOf(path: string): readonly string[] {
+  const lines = split.get(path) ?? (files.get(path) as string).split("\n");
+  split.set(path, lines);
+  return lines;
+}
 
 /** Path and line of every citation of an entry, found by nothing but its name. */
 function citations(entry: string): string[] {

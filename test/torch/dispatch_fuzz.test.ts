@@ -37,7 +37,7 @@ const inputs: Readonly<Record<string, () => unknown>> = {
 function clean(text: string): string {
   return text
     .replace(/registered at (?:FILE|\S+?:\d+|\S+\.ts)( :: \(none\))?/g, "registered at FILE")
-    .replace(/.*INTERNAL ASSERT FAILED.*?please report a bug to \w+\. /s, "INTERNAL ASSERT: ")
+    .replace(/^.*INTERNAL ASSERT FAILED.*?please report a bug to \w+\. /s, "INTERNAL ASSERT: ")
     .trim();
 }
 

@@ -4,6 +4,7 @@
  * @mirrors torchgen/gen.py#parse_native_yaml
  */
 import { CodegenError, type ErrorList, with_errors } from "./errors.ts";
+import { MadeBefore } from "./made_before.ts";
 import {
   BackendIndex,
   BUILT_DISPATCH_KEYS,
@@ -19,7 +20,7 @@ import {
   pre_group_native_functions,
   type VariantsByKind,
 } from "./native_function_generation.ts";
-import { FieldReader, read_yaml_list } from "./yaml_reader.ts";
+import { FieldReader, read_yaml_list, type YamlEntry } from "./yaml_reader.ts";
 
 export interface NativeYamlSources {
   readonly native_functions: { readonly path: string; readonly text: string };
@@ -49,6 +50,8 @@ export function parse_native_yaml(sources: NativeYamlSources, errors?: ErrorList
   });
 }
 
+const read_before = new MadeBefore<readonly YamlEntry[]>();
+
 function parse_entries(
   source: { readonly path: string; readonly text: string },
   valid_tags: ReadonlySet<string>,
@@ -56,7 +59,8 @@ function parse_entries(
   errors: ErrorList,
 ): NativeFunction[] {
   const written: NativeFunction[] = [];
-  for (const entry of read_yaml_list(source.path, source.text)) {
+  const read = () => read_yaml_list(source.path, source.text);
+  for (const entry of read_before.of(source.path, [source.text], read)) {
     const name = /^(?:\w+::)?(\w+)/.exec(String(entry.fields.get("func")?.value ?? ""))?.[1] ?? null;
     const f = errors.attempt(() => native_function_from_yaml(entry, valid_tags, indices), name);
     if (f !== null) written.push(f);

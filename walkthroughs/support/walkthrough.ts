@@ -19,7 +19,7 @@ const script = basename(process.argv[1] ?? "walkthrough");
 
 const usage = `npx tsx walkthroughs/${script} [options]
 
-  --format text|json|chrome|mermaid   form of the recording (text)
+  --format text|json|chrome|mermaid   form of the recording (text); may be repeated
   --detail layers|full                full: every function between the layers too (layers)
   --why OP                            why the dispatcher chose what it chose, for each call of OP
   --record NAME                       one of several recordings; json writes the first unless told
@@ -35,7 +35,7 @@ function readOptions() {
   try {
     return parseArgs({
       options: {
-        format: { type: "string", default: "text" },
+        format: { type: "string", multiple: true, default: ["text"] },
         detail: { type: "string", default: "layers" },
         why: { type: "string" },
         record: { type: "string" },
@@ -62,8 +62,9 @@ if (options.help) {
   console.log(usage);
   process.exit(0);
 }
-if (!["text", "json", "chrome", "mermaid"].includes(options.format))
-  fail(`--format ${options.format} is not text, json, chrome or mermaid`);
+for (const format of options.format)
+  if (!["text", "json", "chrome", "mermaid"].includes(format))
+    fail(`--format ${format} is not text, json, chrome or mermaid`);
 if (!["layers", "full"].includes(options.detail)) fail(`--detail ${options.detail} is not layers or full`);
 for (const lane of options.hide)
   if (!(lanes as readonly string[]).includes(lane)) fail(`--hide ${lane}: lanes are ${lanes.join(", ")}`);
@@ -98,7 +99,7 @@ function chosen(): Recording[] {
   return found;
 }
 
-function render(tableOf: (op: string) => string): string {
+function render(format: string, tableOf: (op: string) => string): string {
   const shown = chosen();
   // A form holds one recording; a walkthrough that draws figures only still has made its own.
   const first = shown[0] ?? recordings[0];
@@ -106,7 +107,7 @@ function render(tableOf: (op: string) => string): string {
     const op = options.why;
     return shown.map((r) => `${heading(r)}\n${explainChoice(r.trace.events, op, tableOf)}\n`).join("\n");
   }
-  switch (options.format) {
+  switch (format) {
     case "json":
       return `${JSON.stringify(first.trace.toJSON(), null, options.out === undefined ? 1 : 0)}\n`;
     case "chrome":
@@ -153,14 +154,14 @@ export function finish(ending: { next: string; python: string; tableOf: (op: str
     writeAll(options.all, ending.python);
     return;
   }
-  const body = render(ending.tableOf);
+  const body = options.format.map((format) => render(format, ending.tableOf)).join("\n");
   if (options.out !== undefined) {
     writeFileSync(options.out, body);
     console.log(`wrote ${options.out}`);
     return;
   }
   process.stdout.write(body);
-  if (options.format !== "text") return;
+  if (!options.format.includes("text")) return;
   const dim = (text: string): string => (color ? colors.dim(text) : text);
   console.log(
     `\n${dim("The same in your own PyTorch:")}\n${ending.python

@@ -1,11 +1,10 @@
 /**
- * @file Every page, opened as a reader would: nothing complains, nothing is wider than a phone, axe-core finds nothing serious in either
- * theme. Pictures of the main pages are written for people to look at.
+ * @file Every page, opened as a reader would: nothing complains, nothing is wider than a phone.
  * @original
  */
 import { expect } from "vitest";
-import { all, main, nameOf, visited, walkthroughs } from "./support/pages.ts";
-import { phone, seriousFindings, shoot, site, test, themes, wider } from "./support/site.ts";
+import { all, main, visited, walkthroughs } from "./support/pages.ts";
+import { site, test, wider } from "./support/site.ts";
 
 const s = site();
 
@@ -48,22 +47,6 @@ test.each(visited)("/%s: no complaint, no empty figure, no word of things to com
   await page.setViewportSize({ width: 390, height: 844 });
   await page.waitForTimeout(150);
   expect(await wider(page), "on a phone nothing can be pushed sideways").toEqual([]);
-});
-
-for (const colorScheme of themes)
-  test.each(main)(`/%s: no serious finding of axe-core (${colorScheme})`, async (path) => {
-    const page = await s.open(path, { colorScheme });
-    await s.quiet();
-    expect(await page.evaluate(() => document.documentElement.dataset["theme"])).toBe(colorScheme);
-    await shoot(page, `${nameOf(path)}-${colorScheme}`);
-    expect(await seriousFindings(page)).toEqual([]);
-  });
-
-test.each(main)("/%s: on a phone", async (path) => {
-  const page = await s.open(path, { ...phone, colorScheme: path === "" ? "dark" : "light" });
-  await s.quiet();
-  await shoot(page, `${nameOf(path)}-phone`);
-  expect(await wider(page)).toEqual([]);
 });
 
 test("the theme can be switched, and stays", async () => {

@@ -1,6 +1,6 @@
 /**
  * @file The exercises by the page's host, in Node: each stub, solution and known mistake is judged as in a terminal. The browser does the
- * same in test/browser/school_answers.test.ts; here it takes half a minute.
+ * same with some of them in test/browser/school_answers.test.ts, and leans on this.
  */
 import { expect, test } from "vitest";
 import { checkOf, hintOf } from "../../../tools/learn/feedback.ts";

@@ -20,7 +20,8 @@ function child(what: string, count: number): Told {
 }
 
 test("temporaries of 1 MB in one job: a process stays under 400 MB", { timeout }, () => {
-  const told = child("temporaries", long ? 100_000 : 3000);
+  // So many that there is time for some sweeps, which take a share of it: a fast machine makes 3000 in half a second.
+  const told = child("temporaries", long ? 100_000 : 10_000);
   // Where the heap is full ArrayBuffers serve, and of those some engines let more lie about than others.
   const plain = child("array_buffers", long ? 100_000 : 3000);
   expect(told["rss_mb"]).toBeLessThan(Math.max(400, plain["rss_mb"] + 250));

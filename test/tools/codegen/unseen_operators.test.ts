@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Files } from "../../../tools/codegen/context.ts";
 import { CodegenError, errors_of } from "../../../tools/codegen/errors.ts";
 import { read_tree } from "../../../tools/codegen/file_system.ts";
 import { generate } from "../../../tools/codegen/generate.ts";
@@ -383,6 +384,8 @@ describe("a mistake is an error that names file, line, field and the way out", (
 
   interface Mistake {
     readonly what: string;
+    /** The operator that it is about; none if nothing behind it is read. */
+    readonly of?: string;
     readonly file: string;
     readonly from: string;
     readonly to: string;
@@ -402,6 +405,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "an unknown field",
+      of: "doubled",
       file: YAML,
       from: "  autogen: doubled.out",
       to: "  autogenerate: doubled.out",
@@ -409,6 +413,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "an unknown variant",
+      of: "centered",
       file: YAML,
       from: "- func: centered(Tensor self, int dim=-1) -> Tensor\n  variants: function, method",
       to: "- func: centered(Tensor self, int dim=-1) -> Tensor\n  variants: function, property",
@@ -417,6 +422,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "an unknown tag",
+      of: "everything",
       file: YAML,
       from: "  tags: nondeterministic_seeded\n\n- func: all_types",
       to: "  tags: [nondeterministic_seeded, random]\n\n- func: all_types",
@@ -425,6 +431,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "an unknown dispatch key",
+      of: "opaque",
       file: YAML,
       from: "    CPU: opaque",
       to: "    CPUs: opaque",
@@ -432,6 +439,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a bad schema",
+      of: "centered",
       file: YAML,
       from: "- func: centered(Tensor self, int dim=-1)",
       to: "- func: centered(Tensor self int dim=-1)",
@@ -439,6 +447,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "an unknown type",
+      of: "centered",
       file: YAML,
       from: "- func: centered(Tensor self, int dim=-1)",
       to: "- func: centered(Tensor self, integer dim=-1)",
@@ -446,6 +455,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a default of another type",
+      of: "centered",
       file: YAML,
       from: "- func: centered(Tensor self, int dim=-1)",
       to: "- func: centered(Tensor self, int dim=last)",
@@ -453,6 +463,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "an in-place operator that writes nothing",
+      of: "scramble_",
       file: YAML,
       from: "- func: scramble_(Tensor(a!) self, int seed=1) -> Tensor(a!)",
       to: "- func: scramble_(Tensor self, int seed=1) -> Tensor",
@@ -460,6 +471,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a type that no Python parameter takes",
+      of: "opaque",
       file: YAML,
       from: "- func: opaque(Tensor self)",
       to: "- func: opaque(bool[2] self)",
@@ -468,6 +480,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "an operator twice",
+      of: "relu",
       file: YAML,
       from: "- func: relu.limit(Tensor self, Scalar limit)",
       to: "- func: relu(Tensor self)",
@@ -476,6 +489,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "two operators with one Python signature",
+      of: "relu",
       file: YAML,
       from: "- func: relu.limit(Tensor self, Scalar limit) -> Tensor",
       to: "- func: relu.limit(Tensor self) -> Tensor",
@@ -483,6 +497,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a delegate that is not there",
+      of: "energy",
       file: YAML,
       from: "  structured_delegate: energy.dim_out",
       to: "  structured_delegate: energy.out",
@@ -491,6 +506,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a missing kernel",
+      of: "opaque",
       file: unseen,
       from: "export function opaque(",
       to: "export function opaque_kernel(",
@@ -499,6 +515,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a kernel with another number of parameters",
+      of: "opaque",
       file: unseen,
       from: "export function opaque(self: Tensor)",
       to: "export function opaque(self: Tensor, more: Tensor)",
@@ -507,6 +524,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a missing structured class",
+      of: "energy",
       file: unseen,
       from: "export abstract class structured_energy_out extends",
       to: "export abstract class structured_energy_cpu extends",
@@ -515,6 +533,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative of an operator that is not there",
+      of: "doubled",
       file: DERIVATIVES,
       from: "- name: doubled(",
       to: "- name: tripled(",
@@ -522,6 +541,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative whose schema differs",
+      of: "middle",
       file: DERIVATIVES,
       from: "- name: middle(Tensor(a) self, int dim=-1)",
       to: "- name: middle(Tensor(a) self, int dim=0)",
@@ -529,6 +549,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative of an unknown input",
+      of: "smooth_gate",
       file: DERIVATIVES,
       from: "  self: smooth_gate_backward(grad, self, beta)",
       to: "  gate: smooth_gate_backward(grad, self, beta)",
@@ -536,6 +557,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative with an unknown name",
+      of: "smooth_gate",
       file: DERIVATIVES,
       from: "  self: smooth_gate_backward(grad, self, beta)",
       to: "  self: smooth_gate_backward(grad, self, alpha)",
@@ -543,6 +565,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative with an unknown function",
+      of: "smooth_gate",
       file: DERIVATIVES,
       from: "  self: smooth_gate_backward(grad, self, beta)",
       to: "  self: smooth_backward(grad, self, beta)",
@@ -550,6 +573,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative with an unknown method",
+      of: "everything",
       file: DERIVATIVES,
       from: "  weight: grad * self * scale",
       to: "  weight: grad.times(self) * scale",
@@ -557,6 +581,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative that names an overload",
+      of: "everything",
       file: DERIVATIVES,
       from: "  weight: grad * self * scale",
       to: "  weight: grad.mul_Tensor(self) * scale",
@@ -564,6 +589,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative with too few arguments for its helper",
+      of: "smooth_gate",
       file: DERIVATIVES,
       from: "  self: smooth_gate_backward(grad, self, beta)",
       to: "  self: smooth_gate_backward(grad, self)",
@@ -571,6 +597,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative that gives a number",
+      of: "everything",
       file: DERIVATIVES,
       from: "  weight: grad * self * scale",
       to: "  weight: 2 / sqrt(M_PI)",
@@ -578,6 +605,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative in TypeScript",
+      of: "everything",
       file: DERIVATIVES,
       from: "  weight: grad * self * scale",
       to: "  weight: grad.mul(new Scalar(2 / Math.sqrt(Math.PI)))",
@@ -585,6 +613,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative that takes an absent tensor for an optional",
+      of: "everything",
       file: DERIVATIVES,
       from: '  self: "weight.defined() ? grad *',
       to: '  self: "weight.has_value() ? grad *',
@@ -593,6 +622,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a derivative of a composite",
+      of: "centered",
       file: DERIVATIVES,
       from: "- name: doubled(Tensor self, *, bool twice=False) -> Tensor\n",
       to: "- name: centered(Tensor self, int dim=-1) -> Tensor\n  self: grad\n\n- name: doubled(Tensor self, *, bool twice=False) -> Tensor\n",
@@ -601,6 +631,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a loop in a scalar function",
+      of: "scaled_hypot",
       file: kernel,
       from: "  const squares = x * x + y * y;",
       to: "  const squares = x * x + y * y;\n  for (;;) break;",
@@ -609,6 +640,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "an unknown helper in a scalar function",
+      of: "scaled_hypot",
       file: kernel,
       from: "scale * Math.sqrt(squares)",
       to: "scale * root(squares)",
@@ -617,6 +649,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a dtype that is none",
+      of: "smooth_gate",
       file: kernel,
       from: "smooth_gate_cpu: floating types and halves",
       to: "smooth_gate_cpu: floating types, Float8",
@@ -625,6 +658,7 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
     {
       what: "a public operator without a docstring",
+      of: "opaque",
       file: "src/torch/_torch_docs.ts",
       from: "  opaque: Documented;\n",
       to: "",
@@ -633,39 +667,59 @@ describe("a mistake is an error that names file, line, field and the way out", (
     },
   ];
 
-  test.each(mistakes.map((m) => [m.what, m] as const))(
+  // A run tells what is wrong with each operator as if it were alone, Note [All errors of a run]; so mistakes of different ones share a run.
+  const runs: { readonly mistakes: Mistake[]; edited?: Files; errors?: readonly CodegenError[] }[] = [];
+  for (const mistake of mistakes) {
+    const shared = (of: string) => runs.find((run) => run.mistakes.every((m) => m.of !== undefined && m.of !== of));
+    const run = mistake.of === undefined ? undefined : shared(mistake.of);
+    if (run === undefined) runs.push({ mistakes: [mistake] });
+    else run.mistakes.push(mistake);
+  }
+
+  test.each(runs.flatMap((run) => run.mistakes.map((m) => [m.what, m, run] as const)))(
     "%s",
-    (_, { file, from, to, at, says }) => {
-      const edited = new Map(files);
-      const text = files.get(file) as string;
-      expect(text.split(from).length).toBe(2);
-      edited.set(
-        file,
-        text.replace(from, () => to),
-      );
+    (_, { file, to, at, says }, run) => {
+      run.edited ??= edited_by(run.mistakes);
+      run.errors ??= told_of(run.edited);
       const [in_file, begins] =
         at === undefined
           ? [file, to.split("\n")[0]]
           : at.includes("|")
             ? (at.split("|") as [string, string])
             : [file, at];
-      const line = (edited.get(in_file) as string).split("\n").findLastIndex((l) => l.includes(begins)) + 1;
-      let error: unknown = null;
-      try {
-        generate(edited);
-      } catch (e) {
-        error = e;
-      }
-      expect(error).toBeInstanceOf(CodegenError);
-      const { message } = error as CodegenError;
-      expect(message).toMatch(says);
-      expect(message).toContain("way out: ");
-      expect(message.split("\n")[0]).toContain(`${in_file}:${line}: `);
+      const line = (run.edited.get(in_file) as string).split("\n").findLastIndex((l) => l.includes(begins)) + 1;
+      const told = run.errors.filter((e) => e.message.split("\n")[0].includes(`${in_file}:${line}: `));
+      expect(told.map((e) => e.message)).toEqual([expect.stringMatching(says)]);
+      expect(told[0].message).toContain("way out: ");
       // Nothing else is told: what follows from a mistake is not another one.
-      expect(errors_of(error as CodegenError)).toHaveLength(1);
+      expect(run.errors.map((e) => e.message)).toHaveLength(run.mistakes.length);
     },
     240_000,
   );
+
+  /** The tree with these mistakes in it. */
+  function edited_by(made: readonly Pick<Mistake, "file" | "from" | "to">[]): Files {
+    const edited = new Map(files);
+    for (const { file, from, to } of made) {
+      const text = edited.get(file) as string;
+      expect(text.split(from).length, from).toBe(2);
+      edited.set(
+        file,
+        text.replace(from, () => to),
+      );
+    }
+    return edited;
+  }
+
+  function told_of(edited: Files): readonly CodegenError[] {
+    try {
+      generate(edited);
+    } catch (error) {
+      expect(error).toBeInstanceOf(CodegenError);
+      return errors_of(error as CodegenError);
+    }
+    throw new Error("nothing is wrong");
+  }
 
   test("a run tells every mistake, each once, in the order of files and lines", () => {
     const together: Pick<Mistake, "what" | "file" | "from" | "to">[] = [
@@ -687,24 +741,11 @@ describe("a mistake is an error that names file, line, field and the way out", (
         to: "",
       },
     ];
-    const edited = new Map(files);
-    for (const { file, from, to } of together) {
-      expect(edited.get(file)).toContain(from);
-      edited.set(
-        file,
-        (edited.get(file) as string).replace(from, () => to),
-      );
-    }
-    let error: unknown = null;
-    try {
-      generate(edited);
-    } catch (e) {
-      error = e;
-    }
-    expect(error).toBeInstanceOf(CodegenError);
+    const edited = edited_by(together);
+    const errors = told_of(edited);
     const line_of = (file: string, text: string): string =>
       `${file}:${(edited.get(file) as string).split("\n").findLastIndex((l) => l.includes(text)) + 1}`;
-    expect(errors_of(error as CodegenError).map((e) => `${e.place.file}:${e.place.line}: ${e.field}`)).toEqual([
+    expect(errors.map((e) => `${e.place.file}:${e.place.line}: ${e.field}`)).toEqual([
       `${line_of(kernel, "  return scale * root(")}: kernel text`,
       `${line_of(YAML, "- func: energy.dim_out(")}: dispatch`,
       `${line_of(YAML, "  autogenerate: doubled.out")}: autogenerate`,

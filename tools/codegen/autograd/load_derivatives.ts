@@ -16,6 +16,7 @@ import {
 import * as cpp from "../api/cpp.ts";
 import type { Argument } from "../arguments.ts";
 import { CodegenError, type ErrorList, type Place, with_errors } from "../errors.ts";
+import { MadeBefore } from "../made_before.ts";
 import type { NativeFunction } from "../model.ts";
 import { is_tensor_like } from "../types.ts";
 import { read_yaml_list, type YamlEntry, type YamlField } from "../yaml_reader.ts";
@@ -44,6 +45,8 @@ export interface LoadedDerivatives {
   readonly used_dispatch_keys: ReadonlySet<string>;
 }
 
+const read_before = new MadeBefore<readonly YamlEntry[]>();
+
 /** What is wrong with an entry goes to `errors`, and the entry is left out; without a list it is thrown. */
 export function load_derivatives(
   file: string,
@@ -62,7 +65,7 @@ export function load_derivatives(
         throw new CodegenError(entry.place, "name", `second entry for '${f.func.name}'`, "join the two entries");
       infos.set(String(f.func), infos_of_entry(entry, f, names, used_dispatch_keys));
     };
-    for (const entry of read_yaml_list(file, text)) {
+    for (const entry of read_before.of(file, [text], () => read_yaml_list(file, text))) {
       const name = /^\w+/.exec(String(entry.fields.get("name")?.value ?? ""))?.[0] ?? "";
       if (!errors.is_broken(name)) errors.attempt(() => load(entry));
     }

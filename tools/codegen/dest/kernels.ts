@@ -27,6 +27,7 @@ import { outputTypes, typeScalarFunction, typeTemplate } from "../kernels/typing
 import { Uses } from "../kernels/uses.ts";
 import { VECTOR_FUNCTIONS, VectorFunctions } from "../kernels/vector_functions.ts";
 import { fill } from "../layout.ts";
+import { MadeBefore } from "../made_before.ts";
 import { file_of, specifier_of } from "../module_path.ts";
 
 const ROOT = "src/aten/native/";
@@ -45,19 +46,26 @@ export function simdPath(path: string): string {
   return outputPath(path).replace(/\.ts$/, ".SIMD128.ts");
 }
 
+const made_before = new MadeBefore<ReturnType<typeof generateFile> | null>();
+
 /** The generated kernel files, from the texts of the tree: of all files or of those `only`. Pure: the same in a shell and in a page. */
 export function generate(
   files: ReadonlyMap<string, string>,
   only: readonly string[] = [...files.keys()],
 ): Map<string, string> {
-  const called = calledFrom(files);
+  const callable = HELPER_MODULES.map((module) => files.get(module) ?? "");
+  let called: Called | null = null;
   const out = new Map<string, string>();
   for (const path of [...only].sort()) {
     const text = files.get(path) as string;
     if (!path.startsWith(ROOT) || !path.endsWith(".ts") || path.includes("/generated/") || !hasKernels(text)) continue;
-    const file = readKernelFile(path, text);
-    if (file.kernels.length === 0) continue;
-    const made = generateFile(file, called);
+    const made = made_before.of(path, [text, ...callable], () => {
+      const file = readKernelFile(path, text);
+      if (file.kernels.length === 0) return null;
+      called ??= calledFrom(files);
+      return generateFile(file, called);
+    });
+    if (made === null) continue;
     out.set(outputPath(path), made.loops);
     if (made.simd !== null) out.set(simdPath(path), made.simd);
   }

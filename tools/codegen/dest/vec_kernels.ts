@@ -6,6 +6,7 @@
 import { assemble } from "../../../src/aten/cpu/vec/assembler.ts";
 import { compile_vec, uses_fmadd } from "../kernels/compile_vec.ts";
 import { is_vec_file, read_vec_file, type VecFile } from "../kernels/vec_source.ts";
+import { MadeBefore } from "../made_before.ts";
 import { specifier_of } from "../module_path.ts";
 import { outputPath } from "./kernels.ts";
 
@@ -14,6 +15,8 @@ const FOLDER = "src/aten/native/cpu/vec/";
 const MEMORY = { initial: 0, maximum: 65536, shared: true };
 /** Characters in a line. */
 const WIDTH = 120;
+
+const made_before = new MadeBefore<string>();
 
 /** The generated files of those `only`, and of those that import one of them. Pure, as all of codegen. */
 export function generate(
@@ -26,7 +29,11 @@ export function generate(
       continue;
     const file = read_vec_file(path, text, files);
     if (!only.includes(path) && !only.some((o) => file.imported.has(o))) continue;
-    out.set(outputPath(path), generate_file(file));
+    const from = [path, ...file.imported].map((each) => files.get(each) ?? "");
+    out.set(
+      outputPath(path),
+      made_before.of(path, from, () => generate_file(file)),
+    );
   }
   return new Map([...out].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -10,6 +10,7 @@ import { changesTheTree, ExerciseError } from "../exercise.ts";
 import { endless } from "../report.ts";
 import type { Answer, Asked, Job } from "./child.ts";
 import type { Files, Folder } from "./folder.ts";
+import type { Laid } from "./tree.ts";
 
 const TSX = pathToFileURL(join(ROOT, "node_modules/tsx/dist/loader.mjs")).href;
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
@@ -47,12 +48,19 @@ export class Checker {
   }
 
   /** Of each place, in their order; all of them hold `files`. Also the ways of calls. */
-  async check(folder: Folder, places: readonly string[], files: Files, ways: readonly Asked[] = []): Promise<Checked> {
+  async check(
+    folder: Folder,
+    places: readonly string[],
+    files: Files,
+    ways: readonly Asked[] = [],
+    laid?: Laid,
+  ): Promise<Checked> {
     const answer = await this.ask({
       exercise: folder.exercise.id,
       folders: places,
       files: [...files.keys()],
       ways,
+      ...(laid === undefined ? {} : { laid }),
     });
     if (answer === null) return { reports: places.map(() => endless(folder.exercise, this.patience / 1000)), ways: [] };
     return "reports" in answer ? answer : { reports: [], ways: [] };

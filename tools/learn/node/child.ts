@@ -11,7 +11,7 @@ import type { Row } from "../picture.ts";
 import type { Report } from "../report.ts";
 import { type Folder, findExercise } from "./folder.ts";
 import { layOver } from "./overlay.ts";
-import { layTree } from "./tree.ts";
+import { builtFor, type Laid, layTree, textsOf } from "./tree.ts";
 
 export interface Job {
   readonly exercise: string;
@@ -19,6 +19,8 @@ export interface Job {
   readonly folders: readonly string[];
   /** Files in them. */
   readonly files: readonly string[];
+  /** The tree with them in it, if whoever asks has laid it; else it is laid here. */
+  readonly laid?: Laid;
   /** Ways of calls that are wanted. */
   readonly ways?: readonly Asked[];
   /** Instead of checking: the recording of this call as a text tree of so many columns. */
@@ -47,11 +49,11 @@ async function answer(job: Job): Promise<Answer> {
   const [learners] = job.folders;
   let generated: Generated | null = null;
   if (changesTheTree(folder.exercise)) {
-    const laid = await layTree(folder.exercise, job.files, learners, `${learners}.built`);
-    generated = laid.generated;
+    const laid = job.laid ?? (await layTree(folder.exercise, job.files, learners, builtFor(learners)));
+    generated = { files: new Map(laid.made), error: laid.error };
     layOver(laid.overlays);
     const { readSourcesFrom } = await import("glasstorch/trace");
-    readSourcesFrom(() => laid.texts);
+    readSourcesFrom(() => textsOf(laid));
   }
   await library;
   const { run } = await import("../checks/run.ts");

@@ -5,19 +5,27 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, read_tree } from "../../codegen/file_system.ts";
-import type { Generated } from "../checks/host.ts";
 import type { Exercise } from "../exercise.ts";
 import { lay, toldOf } from "../laying.ts";
 import { writeFiles } from "./workspace.ts";
 
-/** A tree with the learner's files over it. */
+/** A tree with the learner's files over it; plain data, which a process can send to another. */
 export interface Laid {
   /** Folders to lay over the tree, the uppermost first. */
   readonly overlays: readonly string[];
-  readonly generated: Generated;
-  /** All texts as they are with the overlay. */
-  readonly texts: ReadonlyMap<string, string>;
+  /** Texts that are others than the tree's: the learner's, and those that codegen made of them. */
+  readonly own: readonly Text[];
+  readonly made: readonly Text[];
+  /** What codegen said, where it refused. */
+  readonly error: string | null;
 }
+
+/** Where what codegen makes of the files in `learners` goes: beside them. */
+export function builtFor(learners: string): string {
+  return `${learners}.built`;
+}
+
+type Text = readonly [path: string, text: string];
 
 /**
  * Runs codegen on the tree with `files` in it, and writes what came of it to `built`.
@@ -32,20 +40,27 @@ export async function layTree(
   const { generate } = await import("../../codegen/generate.ts");
   const { CodegenError } = await import("../../codegen/errors.ts");
   const texts = read_tree(ROOT);
-  const own = new Map(files.map((file) => [file, readFileSync(join(learners, file), "utf8").replaceAll("\r\n", "\n")]));
+  const written = new Map(
+    files.map((file) => [file, readFileSync(join(learners, file), "utf8").replaceAll("\r\n", "\n")]),
+  );
   const textOf = (file: string): string => texts.get(file) ?? readFileSync(join(ROOT, file), "utf8");
-  const laid = lay(exercise, own, textOf);
-  for (const [file, { text }] of laid) texts.set(file, text);
+  const laid = lay(exercise, written, textOf);
+  const own = [...laid].map(([file, { text }]): Text => [file, text]);
+  for (const [file, text] of own) texts.set(file, text);
   if (existsSync(built)) rmSync(built, { recursive: true });
   try {
     const { outputs } = generate(texts);
-    const generated = new Map([...outputs].filter(([path, text]) => texts.get(path) !== text));
-    for (const [path, text] of generated) texts.set(path, text);
-    const appended = [...laid].filter(([, { before }]) => before > 0).map(([file, { text }]) => [file, text] as const);
-    writeFiles(built, new Map([...appended, ...generated]), false);
-    return { overlays: [built, learners], generated: { files: generated, error: null }, texts };
+    const made = [...outputs].filter(([path, text]) => texts.get(path) !== text);
+    const appended = own.filter(([file]) => (laid.get(file)?.before ?? 0) > 0);
+    writeFiles(built, new Map([...appended, ...made]), false);
+    return { overlays: [built, learners], own, made, error: null };
   } catch (error) {
     if (!(error instanceof CodegenError)) throw error;
-    return { overlays: [learners], generated: { files: new Map(), error: toldOf(error.message, laid) }, texts };
+    return { overlays: [learners], own, made: [], error: toldOf(error.message, laid) };
   }
+}
+
+/** All texts as they are with the overlay. */
+export function textsOf({ own, made }: Laid): Map<string, string> {
+  return new Map([...read_tree(ROOT), ...own, ...made]);
 }

@@ -16,6 +16,7 @@ import { picture } from "../picture.ts";
 import type { Report } from "../report.ts";
 import { Checker, LONG_PATIENCE } from "./checking.ts";
 import { exerciseIds, type Files, Folder } from "./folder.ts";
+import { builtFor, layTree } from "./tree.ts";
 import { WORKSPACE, writeFiles } from "./workspace.ts";
 
 export interface Verdict {
@@ -114,12 +115,17 @@ async function reportsOf(
       const checker = inTree ? Checker.of(folder, undefined, LONG_PATIENCE) : shared;
       const files = answers.get(names[i]) as Files;
       const places = folders.slice(i, i + inOne);
+      // Laid here: codegen that has run before has most of it made, which a new process would make anew.
+      const laid = inTree
+        ? await layTree(folder.exercise, [...files.keys()], places[0], builtFor(places[0]))
+        : undefined;
       const drawings = drawn.map(({ call, answer }) => ({ call, folder: folders[names.indexOf(answer)] }));
       const checked = await checker.check(
         folder,
         places,
         files,
         drawings.filter((d) => places.includes(d.folder)),
+        laid,
       );
       for (const [j, report] of checked.reports.entries()) reports.set(names[i + j], report);
       pictures.push(...checked.ways.map((rows) => picture(rows, WIDTH)));

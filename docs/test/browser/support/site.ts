@@ -119,8 +119,15 @@ export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() => document.documentElement.dataset["hasHydrated"] === "true");
 }
 
+/** A picture for people. On a busy machine Chromium may give one up that it could not draw in its time. */
 export async function shoot(page: Page, name: string, fullPage = true): Promise<void> {
-  await page.screenshot({ path: `${screenshots}${name}.png`, fullPage });
+  for (let tries = 1; ; tries++)
+    try {
+      await page.screenshot({ path: `${screenshots}${name}.png`, fullPage });
+      return;
+    } catch (error) {
+      if (tries === 5 || !String(error).includes("Unable to capture screenshot")) throw error;
+    }
 }
 
 interface Finding {
