@@ -18,6 +18,7 @@ import warnings
 import stderr
 import torch
 from arguments import DTYPES, FLOATS, ODD_NUMBERS, Arguments
+from lapack import rounds
 from schema import WEIGHTS
 from state import Seen, graphs, heard, message_of, variables, warned
 from steps import Run, Var, encode, parts
@@ -47,7 +48,7 @@ def named(wire):
     return []
 
 
-PRODUCTS = {"mm", "addmm", "mv", "addmv", "bmm", "baddbmm", "matmul", "dot", "vdot", "linear", "outer", "ger"}
+PRODUCTS = {"mm", "addmm", "mv", "addmv", "bmm", "baddbmm", "matmul", "dot", "vdot", "linear", "outer", "ger", "inner", "tensordot", "matrix_power", "linalg_matrix_power", "linalg_multi_dot", "chain_matmul"}
 SIGNS = ("signbit", "copysign")
 
 
@@ -57,7 +58,8 @@ def writes_over_factors(call, args, kwargs, env):
     written = kwargs.get("out", [*args, kwargs.get("self")][0] if name.endswith("_") else None)
     if name.strip("_").removeprefix("i") not in PRODUCTS or type(written) is not Var:
         return False
-    tensors = [env[v.name] for v in [*args, *kwargs.values()] if type(v) is Var and isinstance(env[v.name], torch.Tensor)]
+    given = [v for a in [*args, *kwargs.values()] for v in (a if isinstance(a, list) else [a])]
+    tensors = [env[v.name] for v in given if type(v) is Var and isinstance(env[v.name], torch.Tensor)]
     memory = env[written.name].untyped_storage()._cdata
     return sum(t.untyped_storage()._cdata == memory for t in tensors) > 1
 
@@ -118,7 +120,7 @@ class Writer:
         self.run = Run(seed)
         self.arguments = Arguments(self.random, self)
         self.calls = calls
-        self.names = [c for c in calls if only is None or only in c]
+        self.names = [c for c in calls if only is None or any(text in c for text in only.split(","))]
         self.weights = [WEIGHTS.get(c, {"aten": 0.6, "torch": 1.6, "Tensor": 1.2, "F": 4}.get(c.split(".")[0], 1)) for c in self.names]
         self.steps = []
         self.made = 0
@@ -278,7 +280,7 @@ class Writer:
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
         env = self.run.env
-        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, env) or reads_sign_of_nan(call, args, kwargs, env) or asks_machine(call) or chooses_signs(call):
+        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, env) or reads_sign_of_nan(call, args, kwargs, env) or asks_machine(call) or chooses_signs(call) or rounds(call, args, kwargs, env):
             return
         chance = r.random()
         scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None

@@ -11,6 +11,7 @@ import "./AminmaxKernel.ts";
 import "./AvgPool3dKernel.ts";
 import "./AvgPoolKernel.ts";
 import "./batch_norm_kernel.ts";
+import "../BatchLinearAlgebraKernel.ts";
 import "./BinaryOpsKernel.ts";
 import "./BinaryOpsMathKernel.ts";
 import "./BlasKernel.ts";
