@@ -68,6 +68,7 @@ import "./TriangularOpsKernel.ts";
 import "./UnaryOpsKernel.ts";
 import "./UnaryOpsMathKernel.ts";
 import "./UnaryOpsSpecialKernel.ts";
+import "./UnfoldBackwardKernel.ts";
 import "./UpSampleKernel.ts";
 import "./WeightNormKernel.ts";
 import "./vec/FlashAttentionKernel.ts";
