@@ -2,6 +2,7 @@
  * @file An argument with its name and place, and checks that tell of it.
  * @mirrors aten/src/ATen/TensorUtils.h
  */
+import { type DeviceType, toString as deviceTypeName } from "#c10/core/DeviceType";
 import { type ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import type { Tensor } from "./generated/core/TensorBody.ts";
@@ -24,6 +25,15 @@ export function checkScalarTypes(c: string, t: TensorArg, allowed: readonly Scal
     `Expected tensor for ${told(t)} to have one of the following scalar types: `,
     `${allowed.map(toString).join(", ")}; but got ${t.tensor.toString()} instead (while checking arguments for ${c})`,
   );
+}
+
+export function checkDeviceType(c: string, tensors: readonly Tensor[], device_type: DeviceType): void {
+  for (const t of tensors)
+    TORCH_CHECK(
+      !t.defined() || t.device().type() === device_type,
+      `Expected tensor to have ${deviceTypeName(device_type)} DeviceType, `,
+      `but got tensor with ${deviceTypeName(t.device().type())} DeviceType (while checking arguments for ${c})`,
+    );
 }
 
 export function checkDim(c: string, t: TensorArg, dim: number): void {

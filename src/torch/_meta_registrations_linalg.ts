@@ -1,10 +1,10 @@
 /**
- * @file Shapes of linear algebra, distances and counts.
+ * @file Shapes of distances and counts.
  * @mirrors torch/_meta_registrations.py
  */
-import { register_decomposition, register_with_out } from "./_decomp/index.ts";
+import { register_decomposition } from "./_decomp/index.ts";
 import { check, is_float_dtype, same_shape } from "./_prims_common/index.ts";
-import { type Keywords, out_wrapper } from "./_prims_common/wrappers.ts";
+import { out_wrapper } from "./_prims_common/wrappers.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
 import { broadcast_shapes } from "./functional.ts";
@@ -78,85 +78,6 @@ register_decomposition(
   out_wrapper((self: Tensor) => {
     check(self.dim() === 2, () => `expected a matrix, but got tensor with dim ${self.dim()}`);
     return torch.sum(torch.diag(self, 0));
-  }),
-  "meta",
-);
-
-// matrices --------------------------------------------------------------------------------------------------------------------
-
-function squareCheckInputs(self: Tensor, f_name: string): void {
-  check(self.dim() >= 2, () => `${f_name}: The input tensor A must have at least 2 dimensions.`);
-  check(
-    self.size(-1) === self.size(-2),
-    () => `${f_name}: A must be batches of square matrices, but they are ${self.size(-2)} by ${self.size(-1)} matrices`,
-  );
-}
-
-/** Empty matrices that lie in columns. */
-function column_major(like: Tensor, shape: readonly number[]): Tensor {
-  const transposed = [...shape.slice(0, -2), ...shape.slice(-2).reverse()];
-  return like.new_empty(transposed).transpose(-2, -1);
-}
-
-register_decomposition(
-  "_cholesky_solve_helper _cholesky_solve_helper.out",
-  out_wrapper((self: Tensor) => column_major(self, self.shape)),
-  "meta",
-);
-
-register_with_out(
-  "cholesky_solve",
-  (self: Tensor, A: Tensor, upper: boolean) => {
-    check(self.dim() >= 2, () => `b should have at least 2 dimensions, but has ${self.dim()} dimensions instead`);
-    check(A.dim() >= 2, () => `u should have at least 2 dimensions, but has ${A.dim()} dimensions instead`);
-    const [rows, columns] = [A.size(-2), A.size(-1)];
-    check(rows === columns, () => `A must be batches of square matrices, but they are ${rows} by ${columns} matrices`);
-    check(
-      columns === self.size(-2),
-      () =>
-        `Incompatible matrix sizes for cholesky_solve: each A matrix is ${columns} by ${columns} but each b matrix is ${self.size(-2)} by ${self.size(-1)}`,
-    );
-    const batch = broadcast_shapes(self.shape.slice(0, -2), A.shape.slice(0, -2));
-    const broadcast = (t: Tensor): Tensor => t.expand([...batch, ...t.shape.slice(-2)]);
-    return torch.ops.aten._cholesky_solve_helper(broadcast(self), broadcast(A), upper);
-  },
-  "meta",
-);
-
-register_decomposition(
-  "cholesky cholesky.out",
-  out_wrapper((self: Tensor) => {
-    if (self.numel() === 0) return torch.empty_like(self);
-    squareCheckInputs(self, "cholesky");
-    return column_major(self, self.shape);
-  }),
-  "meta",
-);
-
-register_decomposition(
-  "cholesky_inverse cholesky_inverse.out",
-  out_wrapper((self: Tensor) => {
-    squareCheckInputs(self, "cholesky_inverse");
-    return column_major(self, self.shape);
-  }),
-  "meta",
-);
-
-register_decomposition(
-  "linalg_solve_triangular linalg_solve_triangular.out",
-  out_wrapper((A: Tensor, B: Tensor, { left }: Keywords & { readonly left?: boolean }) => {
-    const name = "linalg.solve_triangular";
-    squareCheckInputs(A, name);
-    check(B.dim() >= 2, () => `${name}: The input tensor A must have at least 2 dimensions.`);
-    const from_left = left ?? true;
-    check(
-      from_left ? A.size(-2) === B.size(-2) : A.size(-1) === B.size(-1),
-      () =>
-        `${name}: Incompatible shapes of A and B for the equation ${from_left ? "AX = B" : "XA = B"}` +
-        ` (${A.size(-2)}x${A.size(-1)} and ${B.size(-2)}x${B.size(-1)})`,
-    );
-    const batch = broadcast_shapes(A.shape.slice(0, -2), B.shape.slice(0, -2));
-    return column_major(A, [...batch, ...B.shape.slice(-2)]);
   }),
   "meta",
 );

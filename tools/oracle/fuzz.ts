@@ -9,7 +9,7 @@
  *   --seeds LIST   these programs instead: `--seeds 7,12`
  *   --length N     steps of a program (default 16)
  *   --jobs N       processes (default 1)
- *   --only TEXT    only calls with this in their name: `--only index_put`
+ *   --only TEXTS   only calls with one of these in their name: `--only index_put,_cell`
  *   --tree DIR     our library from another checkout
  *   --report FILE  the summary as a page, with each cause's smallest program in Python and in TypeScript
  *   --show         every program that differs, at once

@@ -313,7 +313,7 @@ export function formatDouble(value: number): string {
 /** As `operator<<` prints a double, in messages: six significant digits. */
 export function printDouble(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value < 0 ? "-inf" : "inf";
-  return formatGeneral(value, 6);
+  return Object.is(value, -0) ? "-0" : formatGeneral(value, 6);
 }
 
 /** C's `%.{precision}g`. */

@@ -1032,8 +1032,8 @@ function wrapper_CompositeExplicitAutogradNonFunctional_linalg_vector_norm(_ks: 
 
 // linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.atol_rtol_tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_atol_rtol_tensor_linalg_pinv(_ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv", native.linalg_pinv, [self, atol, rtol, hermitian]);
-  return native.linalg_pinv(self, atol, rtol, hermitian);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_atol_rtol_tensor", native.linalg_pinv_atol_rtol_tensor, [self, atol, rtol, hermitian]);
+  return native.linalg_pinv_atol_rtol_tensor(self, atol, rtol, hermitian);
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {

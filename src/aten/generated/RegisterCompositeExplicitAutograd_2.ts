@@ -590,8 +590,8 @@ function wrapper_CompositeExplicitAutograd_other_scalar_out_special_zeta_out(_ks
 
 // linalg_pinv.atol_rtol_tensor_out(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.atol_rtol_tensor_out
 function wrapper_CompositeExplicitAutograd_atol_rtol_tensor_out_linalg_pinv_out(_ks: DispatchKeySet, self: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_out", native.linalg_pinv_out, [self, atol, rtol, hermitian, out]);
-  return native.linalg_pinv_out(self, atol, rtol, hermitian, out);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_out_atol_rtol_tensor_out", native.linalg_pinv_out_atol_rtol_tensor_out, [self, atol, rtol, hermitian, out]);
+  return native.linalg_pinv_out_atol_rtol_tensor_out(self, atol, rtol, hermitian, out);
 }
 
 // _transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_transformer_encoder_layer_fwd (autogen)

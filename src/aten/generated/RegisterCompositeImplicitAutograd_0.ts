@@ -1693,14 +1693,14 @@ function wrapper_CompositeImplicitAutograd_p_str_out_linalg_cond_out(_ks: Dispat
 
 // linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.atol_rtol_float
 function wrapper_CompositeImplicitAutograd_atol_rtol_float_linalg_pinv(_ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv", native.linalg_pinv, [self, atol, rtol, hermitian]);
-  return native.linalg_pinv(self, atol, rtol, hermitian);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_atol_rtol_float", native.linalg_pinv_atol_rtol_float, [self, atol, rtol, hermitian]);
+  return native.linalg_pinv_atol_rtol_float(self, atol, rtol, hermitian);
 }
 
 // linalg_pinv.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.atol_rtol_float_out
 function wrapper_CompositeImplicitAutograd_atol_rtol_float_out_linalg_pinv_out(_ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_out", native.linalg_pinv_out, [self, atol, rtol, hermitian, out]);
-  return native.linalg_pinv_out(self, atol, rtol, hermitian, out);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_out_atol_rtol_float_out", native.linalg_pinv_out_atol_rtol_float_out, [self, atol, rtol, hermitian, out]);
+  return native.linalg_pinv_out_atol_rtol_float_out(self, atol, rtol, hermitian, out);
 }
 
 // linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv
@@ -1717,14 +1717,14 @@ function wrapper_CompositeImplicitAutograd_out_linalg_pinv_out(_ks: DispatchKeyS
 
 // linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.rcond_tensor
 function wrapper_CompositeImplicitAutograd_rcond_tensor_linalg_pinv(_ks: DispatchKeySet, self: Tensor, rcond: Tensor, hermitian: boolean): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv", native.linalg_pinv, [self, rcond, hermitian]);
-  return native.linalg_pinv(self, rcond, hermitian);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_rcond_tensor", native.linalg_pinv_rcond_tensor, [self, rcond, hermitian]);
+  return native.linalg_pinv_rcond_tensor(self, rcond, hermitian);
 }
 
 // linalg_pinv.out_rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_pinv.out_rcond_tensor
 function wrapper_CompositeImplicitAutograd_out_rcond_tensor_linalg_pinv_out(_ks: DispatchKeySet, self: Tensor, rcond: Tensor, hermitian: boolean, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_out", native.linalg_pinv_out, [self, rcond, hermitian, out]);
-  return native.linalg_pinv_out(self, rcond, hermitian, out);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_pinv_out_out_rcond_tensor", native.linalg_pinv_out_out_rcond_tensor, [self, rcond, hermitian, out]);
+  return native.linalg_pinv_out_out_rcond_tensor(self, rcond, hermitian, out);
 }
 
 // linalg_matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#linalg_matrix_power

@@ -1416,26 +1416,26 @@ function wrapper_CompositeImplicitAutograd_out_linalg_solve_out(_ks: DispatchKey
 
 // linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor
 function wrapper_CompositeImplicitAutograd_atol_rtol_tensor_linalg_matrix_rank(_ks: DispatchKeySet, input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank", native.linalg_matrix_rank, [input, atol, rtol, hermitian]);
-  return native.linalg_matrix_rank(input, atol, rtol, hermitian);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_atol_rtol_tensor", native.linalg_matrix_rank_atol_rtol_tensor, [input, atol, rtol, hermitian]);
+  return native.linalg_matrix_rank_atol_rtol_tensor(input, atol, rtol, hermitian);
 }
 
 // linalg_matrix_rank.atol_rtol_tensor_out(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.atol_rtol_tensor_out
 function wrapper_CompositeImplicitAutograd_atol_rtol_tensor_out_linalg_matrix_rank_out(_ks: DispatchKeySet, input: Tensor, atol: Tensor | null, rtol: Tensor | null, hermitian: boolean, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_out", native.linalg_matrix_rank_out, [input, atol, rtol, hermitian, out]);
-  return native.linalg_matrix_rank_out(input, atol, rtol, hermitian, out);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_out_atol_rtol_tensor_out", native.linalg_matrix_rank_out_atol_rtol_tensor_out, [input, atol, rtol, hermitian, out]);
+  return native.linalg_matrix_rank_out_atol_rtol_tensor_out(input, atol, rtol, hermitian, out);
 }
 
 // linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.atol_rtol_float
 function wrapper_CompositeImplicitAutograd_atol_rtol_float_linalg_matrix_rank(_ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank", native.linalg_matrix_rank, [self, atol, rtol, hermitian]);
-  return native.linalg_matrix_rank(self, atol, rtol, hermitian);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_atol_rtol_float", native.linalg_matrix_rank_atol_rtol_float, [self, atol, rtol, hermitian]);
+  return native.linalg_matrix_rank_atol_rtol_float(self, atol, rtol, hermitian);
 }
 
 // linalg_matrix_rank.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.atol_rtol_float_out
 function wrapper_CompositeImplicitAutograd_atol_rtol_float_out_linalg_matrix_rank_out(_ks: DispatchKeySet, self: Tensor, atol: number | null, rtol: number | null, hermitian: boolean, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_out", native.linalg_matrix_rank_out, [self, atol, rtol, hermitian, out]);
-  return native.linalg_matrix_rank_out(self, atol, rtol, hermitian, out);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_out_atol_rtol_float_out", native.linalg_matrix_rank_out_atol_rtol_float_out, [self, atol, rtol, hermitian, out]);
+  return native.linalg_matrix_rank_out_atol_rtol_float_out(self, atol, rtol, hermitian, out);
 }
 
 // linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank
@@ -1452,14 +1452,14 @@ function wrapper_CompositeImplicitAutograd_out_linalg_matrix_rank_out(_ks: Dispa
 
 // linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_matrix_rank.tol_tensor
 function wrapper_CompositeImplicitAutograd_tol_tensor_linalg_matrix_rank(_ks: DispatchKeySet, input: Tensor, tol: Tensor, hermitian: boolean): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank", native.linalg_matrix_rank, [input, tol, hermitian]);
-  return native.linalg_matrix_rank(input, tol, hermitian);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_tol_tensor", native.linalg_matrix_rank_tol_tensor, [input, tol, hermitian]);
+  return native.linalg_matrix_rank_tol_tensor(input, tol, hermitian);
 }
 
 // linalg_matrix_rank.out_tol_tensor(Tensor input, Tensor tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_rank.out_tol_tensor
 function wrapper_CompositeImplicitAutograd_out_tol_tensor_linalg_matrix_rank_out(_ks: DispatchKeySet, input: Tensor, tol: Tensor, hermitian: boolean, out: Tensor): Tensor {
-  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_out", native.linalg_matrix_rank_out, [input, tol, hermitian, out]);
-  return native.linalg_matrix_rank_out(input, tol, hermitian, out);
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_rank_out_out_tol_tensor", native.linalg_matrix_rank_out_out_tol_tensor, [input, tol, hermitian, out]);
+  return native.linalg_matrix_rank_out_out_tol_tensor(input, tol, hermitian, out);
 }
 
 // pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0.0, str padding_side="right") -> Tensor   native_functions.yaml#pad_sequence

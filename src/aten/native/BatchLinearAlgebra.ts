@@ -1,8 +1,7 @@
 /**
  * @file What the routines of linear algebra say when they fail; and operators by elimination: LU, its uses, inverses and equations.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.cpp
- * @differs Results are written to where they belong, whatever their strides; PyTorch copies where LAPACK could not write.
- * @see lapack/getrf.ts (the elimination)
+ * @see BatchLinearAlgebraKernel.ts (what runs for each matrix), lapack/getrf.ts (the elimination)
  */
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -10,17 +9,21 @@ import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_CHECK_LINALG, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "#c10/util/Exception";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import {
   _linalg_broadcast_batch_dims,
   batched_matrix_contiguous_strides,
   checkFloatingOrComplex,
   checkInputsSolver,
+  cloneBatchedColumnMajor,
   linalg_solve_is_vector_rhs,
   squareCheckInputs,
 } from "./LinearAlgebraUtils.ts";
-import { getrf, getrs, permutation_of } from "./lapack/getrf.ts";
-import { matrices, numbers, vectors } from "./lapack/matrices.ts";
+import { numbers } from "./lapack/matrices.ts";
+
+const ints = TensorOptions.EMPTY.dtype(ScalarType.Int);
 
 // Errors ------------------------------------------------------------------------------------------------------------------
 
@@ -58,6 +61,7 @@ function positive_error(name: string, info: number): [is_linalg: boolean, text: 
 // _linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()         CompositeExplicitAutograd
 export function _linalg_check_errors(infos: Tensor, api_name: string, is_matrix: boolean): void {
   TORCH_INTERNAL_ASSERT(infos.scalar_type() === ScalarType.Int);
+  TORCH_INTERNAL_ASSERT(infos.is_contiguous());
   if (infos.is_meta() || !infos.any().item().toBool()) return;
   const flat = numbers(infos);
   const found = Array.from({ length: flat.length }, (_, i) => flat.read(i)[0]);
@@ -81,6 +85,10 @@ export function _linalg_check_errors(infos: Tensor, api_name: string, is_matrix:
 
 // lu_factor ---------------------------------------------------------------------------------------------------------------
 
+/** Over `input`, which holds the matrices. */
+export const lu_factor_stub =
+  DEFINE_DISPATCH<(input: Tensor, pivots: Tensor, info: Tensor, compute_pivots: boolean) => void>("lu_factor_stub");
+
 export abstract class structured_linalg_lu_factor_ex extends MetaBase {
   meta(A: Tensor, _pivot: boolean, _check_errors: boolean): void {
     TORCH_CHECK(
@@ -100,17 +108,12 @@ export abstract class structured_linalg_lu_factor_ex extends MetaBase {
 // linalg_lu_factor_ex.out                                                           CPU
 export abstract class structured_linalg_lu_factor_ex_out extends structured_linalg_lu_factor_ex {
   impl(A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): void {
-    TORCH_CHECK(pivot, "linalg.lu_factor: LU without pivoting is not implemented on the CPU");
-    info.zero_();
-    const from = matrices(A, "lu_cpu");
-    const [lus, exchanges, infos] = [matrices(LU, "lu_cpu"), vectors(pivots), numbers(info)];
-    for (let b = 0; b < from.length; b++) {
-      const lu = from.read(b);
-      const ipiv = new Int32Array(Math.min(from.m, from.n));
-      infos.write(b, [getrf(lu, from.m, from.n, ipiv)]);
-      lus.write(b, lu);
-      exchanges.write(b, ipiv);
+    if (A.numel() === 0) {
+      info.zero_(); // of a matrix without elements there is one, too
+      return;
     }
+    if (!LU.is_same(A)) LU.copy_(A);
+    lu_factor_stub.call(A.device().type(), LU, pivots, info, pivot);
     if (check_errors) at._linalg_check_errors(info, "torch.linalg.lu_factor_ex", A.dim() === 2);
   }
 }
@@ -128,6 +131,10 @@ export function linalg_lu_factor_out(A: Tensor, pivot: boolean, LU: Tensor, pivo
   at._linalg_check_errors(info, "torch.linalg.lu_factor", A.dim() === 2);
   return [LU, pivots];
 }
+
+/** Over `perm`, which holds 0, 1, 2, ...; `pivots` count from 1. */
+export const unpack_pivots_stub =
+  DEFINE_DISPATCH<(perm: Tensor, pivots: Tensor, dim_size: number, max_pivot: number) => void>("unpack_pivots_stub");
 
 // lu_unpack, lu -------------------------------------------------------------------------------------------------------------
 
@@ -162,29 +169,22 @@ export abstract class structured_lu_unpack extends MetaBase {
 export abstract class structured_lu_unpack_out extends structured_lu_unpack {
   impl(LU: Tensor, pivots: Tensor, data: boolean, unpack_pivots: boolean, P: Tensor, L: Tensor, U: Tensor): void {
     const [m, n] = [LU.size(-2), LU.size(-1)];
-    const k = Math.min(m, n);
-    if (data) {
-      const [lower, upper] = [at.tril(LU.narrow(-1, 0, k), -1), at.triu(LU.narrow(-2, 0, k))];
-      L.copy_(lower);
+    // LU may be the memory of L or of U: the other one is read first.
+    if (data && (m > n || LU.is_same(L))) {
+      at.triu_out(m === n ? LU : LU.narrow(-2, 0, n), 0, U);
+      at.tril_out(LU, -1, L);
       L.diagonal(0, -2, -1).fill__Scalar(Scalar.ONE);
-      U.copy_(upper);
+    } else if (data) {
+      at.tril_out(m === n ? LU : LU.narrow(-1, 0, m), -1, L);
+      L.diagonal(0, -2, -1).fill__Scalar(Scalar.ONE);
+      at.triu_out(LU, 0, U);
     }
     if (!unpack_pivots) return;
+    const longs = pivots.options().dtype(ScalarType.Long);
+    const perm = at.arange(Scalar.fromInt(m), longs).expand(P.sizes().slice(0, -1)).contiguous();
+    unpack_pivots_stub.call(pivots.device().type(), perm, pivots.contiguous(), Math.min(m, n), m);
     P.zero_();
-    const [exchanges, into] = [vectors(pivots), matrices(P, "lu_unpack")];
-    for (let b = 0; b < into.length; b++) {
-      const ipiv = k === 0 ? [] : exchanges.read(b);
-      TORCH_CHECK(
-        ipiv.every((p) => p >= 1 && p <= m),
-        "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.",
-        "Did you properly pass the result of lu_factor?",
-      );
-      const p = new Float64Array(m * m);
-      permutation_of(ipiv, k, m).forEach((row, j) => {
-        p[row + j * m] = 1;
-      });
-      into.write(b, p);
-    }
+    P.scatter__value(-2, perm.unsqueeze(-2), Scalar.ONE);
   }
 }
 
@@ -203,12 +203,19 @@ export abstract class structured_linalg_lu extends MetaBase {
 // linalg_lu.out                                                                     CPU
 export abstract class structured_linalg_lu_out extends structured_linalg_lu {
   impl(A: Tensor, pivot: boolean, P: Tensor, L: Tensor, U: Tensor): void {
-    const [LU, pivots] = at.linalg_lu_factor_ex(A, pivot, false);
+    const LU = A.size(-2) > A.size(-1) ? L : U; // the one of A's size
+    const pivots = at.empty_memory_format([0], A.options().dtype(ScalarType.Int));
+    const info = at.empty_memory_format([0], A.options().dtype(ScalarType.Int));
+    at.linalg_lu_factor_ex_out(A, pivot, false, LU, pivots, info);
     at.lu_unpack_out(LU, pivots, true, pivot, P, L, U);
   }
 }
 
 // lu_solve ------------------------------------------------------------------------------------------------------------------
+
+/** Over `B`. */
+export const lu_solve_stub =
+  DEFINE_DISPATCH<(LU: Tensor, pivots: Tensor, B: Tensor, transposed: boolean) => void>("lu_solve_stub");
 
 export abstract class structured_linalg_lu_solve extends MetaBase {
   meta(LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, _adjoint: boolean): void {
@@ -246,17 +253,12 @@ export abstract class structured_linalg_lu_solve extends MetaBase {
 /** X A = B is A^T X^T = B^T. */
 export abstract class structured_linalg_lu_solve_out extends structured_linalg_lu_solve {
   impl(LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean, result: Tensor): void {
-    if (LU.numel() === 0 || B.numel() === 0) return;
-    const [sizes, LU_sizes] = _linalg_broadcast_batch_dims(B, LU);
-    const lus = matrices(LU.expand(LU_sizes), "lu_solve_cpu");
-    const exchanges = vectors(pivots.expand(LU_sizes.slice(0, -1)));
-    const right_hand = matrices(left ? B.expand(sizes) : B.expand(sizes).mT(), "lu_solve_cpu");
-    const into = matrices(left ? result : result.mT(), "lu_solve_cpu");
-    for (let b = 0; b < into.length; b++) {
-      const x = right_hand.read(b);
-      getrs(lus.read(b), lus.n, exchanges.read(b), x, left === adjoint);
-      into.write(b, x);
-    }
+    if (result.numel() === 0) return;
+    if (!left) result.transpose_(-2, -1);
+    if (!result.is_same(B)) result.copy_(left ? B : B.mH());
+    const LU_ = LU.mT().is_contiguous() ? LU : cloneBatchedColumnMajor(LU);
+    lu_solve_stub.call(LU_.device().type(), LU_, pivots.contiguous(), result, left === adjoint);
+    if (!left) result.transpose_(-2, -1);
   }
 }
 
@@ -331,12 +333,11 @@ export abstract class structured__linalg_solve_ex_out extends structured__linalg
     info: Tensor,
   ): void {
     const use_A_T = lu_of_transpose(A);
-    const vector_case = linalg_solve_is_vector_rhs(A, B);
-    const [B_, result_] = vector_case ? [B.unsqueeze(-1), result.unsqueeze(-1)] : [B, result];
-    const rhs = B_.is_same(result_) ? B_.clone() : B_;
     at.linalg_lu_factor_ex_out(use_A_T ? A.mT() : A, true, false, LU, pivots, info);
     if (check_errors) at._linalg_check_errors(info, "torch.linalg.solve_ex", A.dim() === 2);
-    at.linalg_lu_solve_out(LU, pivots, rhs, left, use_A_T, result_);
+    const vector_case = linalg_solve_is_vector_rhs(LU, B);
+    const [result_, B_] = vector_case ? [result.unsqueeze(-1), B.unsqueeze(-1)] : [result, B];
+    at.linalg_lu_solve_out(LU, pivots, B_, left, use_A_T, result_);
   }
 }
 
@@ -355,8 +356,8 @@ export function linalg_solve_ex_out(
   result: Tensor,
   info: Tensor,
 ): [Tensor, Tensor] {
-  const LU = at.empty_memory_format([0], B.options());
-  const pivots = at.empty_memory_format([0], B.options().dtype(ScalarType.Int));
+  const LU = B.new_empty([0]);
+  const pivots = B.new_empty([0], ints);
   at._linalg_solve_ex_result(A, B, left, check_errors, result, LU, pivots, info);
   return [result, info];
 }
@@ -369,7 +370,7 @@ export function linalg_solve(A: Tensor, B: Tensor, left: boolean): Tensor {
 }
 
 export function linalg_solve_out(A: Tensor, B: Tensor, left: boolean, result: Tensor): Tensor {
-  const info = at.empty_memory_format([0], B.options().dtype(ScalarType.Int));
+  const info = B.new_empty([0], ints);
   at.linalg_solve_ex_out(A, B, left, false, result, info);
   at._linalg_check_errors(info, "torch.linalg.solve", A.dim() === 2);
   return result;
@@ -391,9 +392,9 @@ export abstract class structured_linalg_inv_ex extends MetaBase {
 /** A X = I. */
 export abstract class structured_linalg_inv_ex_out extends structured_linalg_inv_ex {
   impl(A: Tensor, check_errors: boolean, result: Tensor, info: Tensor): void {
-    const identity = at.zeros_like(result);
-    identity.diagonal(0, -2, -1).fill__Scalar(Scalar.ONE);
-    at.linalg_solve_ex_out(A, identity, true, false, result, info);
+    result.zero_();
+    result.diagonal(0, -2, -1).fill__Scalar(Scalar.ONE);
+    at.linalg_solve_ex_out(A, result, true, false, result, info);
     if (check_errors) at._linalg_check_errors(info, "linalg.inv_ex", A.dim() === 2);
   }
 }

@@ -1,40 +1,42 @@
 /**
  * @file Positive definite matrices as L L^T, and what follows from L: solutions and inverses.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.cpp
- * @see lapack/potrf.ts (the factorization)
+ * @see BatchLinearAlgebraKernel.ts, lapack/potrf.ts (the factorization)
  */
+import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
+import { check_type } from "#aten/TensorMethods";
+import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "#c10/util/Exception";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import {
-  _linalg_broadcast_batch_dims,
+  _linalg_broadcast_batches,
   batched_matrix_contiguous_strides,
   checkFloatingOrComplex,
   checkLinalgCompatibleDtype,
+  checkSameDevice,
   cloneBatchedColumnMajor,
-  linearSolveCheckInputs,
   squareCheckInputs,
 } from "./LinearAlgebraUtils.ts";
-import { matrices, numbers } from "./lapack/matrices.ts";
-import { potrf } from "./lapack/potrf.ts";
-import { trsm } from "./lapack/trsm.ts";
+import { Items, matrices } from "./lapack/matrices.ts";
+import { potrs } from "./lapack/potrs.ts";
 import { resize_output } from "./Resize.ts";
 
-/** Over `result`, which holds the matrices; the half that is not written stays. */
-function cholesky_kernel(result: Tensor, info: Tensor, upper: boolean): void {
-  const [items, infos] = [matrices(result, "cholesky_cpu"), numbers(info)];
-  info.zero_();
-  for (let b = 0; b < items.length; b++) {
-    const a = items.read(b);
-    infos.write(b, [potrf(a, items.n, upper)]);
-    items.write(b, a);
-  }
+/** Over `input`, which holds the matrices; the half that is not written stays. */
+export const cholesky_stub = DEFINE_DISPATCH<(input: Tensor, info: Tensor, upper: boolean) => void>("cholesky_stub");
+/** Over `result`, which holds the factors. */
+export const cholesky_inverse_stub =
+  DEFINE_DISPATCH<(result: Tensor, info: Tensor, upper: boolean) => Tensor>("cholesky_inverse_stub");
+
+function check_out(fn_name: string, result: Tensor, input: Tensor): void {
+  checkSameDevice(fn_name, result, input);
+  checkLinalgCompatibleDtype(fn_name, result.scalar_type(), input.scalar_type());
 }
 
-function copy_out(fn_name: string, input: Tensor, value: Tensor, result: Tensor): Tensor {
-  checkLinalgCompatibleDtype(fn_name, result, input);
+function copy_out(value: Tensor, result: Tensor): Tensor {
   resize_output(result, value.sizes());
   return result.copy_(value);
 }
@@ -54,11 +56,13 @@ export abstract class structured_linalg_cholesky_ex extends MetaBase {
 // linalg_cholesky_ex.L                                                              CPU
 export abstract class structured_linalg_cholesky_ex_out extends structured_linalg_cholesky_ex {
   impl(A: Tensor, upper: boolean, check_errors: boolean, L: Tensor, info: Tensor): void {
-    info.zero_();
-    if (L.numel() === 0) return;
+    if (L.numel() === 0) {
+      info.zero_();
+      return;
+    }
     if (upper) at.triu_out(A, 0, L);
     else at.tril_out(A, 0, L);
-    cholesky_kernel(L, info, upper);
+    cholesky_stub.call(L.device().type(), L, info, upper);
     if (check_errors) at._linalg_check_errors(info, "linalg.cholesky_ex", A.dim() === 2);
   }
 }
@@ -101,14 +105,16 @@ export function cholesky(self: Tensor, upper: boolean): Tensor {
   squareCheckInputs(self, "cholesky");
   const result = cloneBatchedColumnMajor(self);
   const info = at.empty_memory_format(self.sizes().slice(0, -2), self.options().dtype(ScalarType.Int));
-  cholesky_kernel(result, info, upper);
+  cholesky_stub.call(self.device().type(), result, info, upper);
   at._linalg_check_errors(info, "cholesky", self.dim() === 2);
   return upper ? result.triu_() : result.tril_();
 }
 
 // cholesky.out                                                                      CPU
 export function cholesky_out(self: Tensor, upper: boolean, result: Tensor): Tensor {
-  return copy_out("cholesky", self, at.cholesky(self, upper), result);
+  warn_cholesky();
+  check_out("cholesky", result, self);
+  return copy_out(at.cholesky(self, upper), result);
 }
 
 // cholesky_solve ------------------------------------------------------------------------------------------------------------
@@ -117,29 +123,25 @@ export function cholesky_out(self: Tensor, upper: boolean, result: Tensor): Tens
 export function cholesky_solve(self: Tensor, A: Tensor, upper: boolean): Tensor {
   TORCH_CHECK(self.dim() >= 2, "b should have at least 2 dimensions, but has ", self.dim(), " dimensions instead");
   TORCH_CHECK(A.dim() >= 2, "u should have at least 2 dimensions, but has ", A.dim(), " dimensions instead");
-  linearSolveCheckInputs(self, A, "cholesky_solve");
-  const [self_sizes, A_sizes] = _linalg_broadcast_batch_dims(self, A);
-  return at._cholesky_solve_helper(self.expand(self_sizes), A.expand(A_sizes), upper);
+  const [self_, A_] = _linalg_broadcast_batches(self, A, "cholesky_solve");
+  return at._cholesky_solve_helper(self_, A_, upper);
 }
 
 // cholesky_solve.out                                                                CompositeExplicitAutograd
 export function cholesky_solve_out(self: Tensor, A: Tensor, upper: boolean, result: Tensor): Tensor {
-  return copy_out("cholesky_solve", self, at.cholesky_solve(self, A, upper), result);
-}
-
-/** B = (L L^T)^-1 B, or (U^T U)^-1 B. */
-function potrs(factor: Float64Array, n: number, b: Float64Array, upper: boolean): void {
-  trsm(factor, n, b, { upper, transposed: upper, unit: false });
-  trsm(factor, n, b, { upper, transposed: !upper, unit: false });
+  check_out("cholesky_solve", result, self);
+  return copy_out(at.cholesky_solve(self, A, upper), result);
 }
 
 // _cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor               CPU
 export function _cholesky_solve_helper_cpu(self: Tensor, A: Tensor, upper: boolean): Tensor {
-  const result = cloneBatchedColumnMajor(self);
-  const [factors, items] = [matrices(A, "cholesky_solve_cpu"), matrices(result, "cholesky_solve_cpu")];
-  for (let b = 0; b < items.length; b++) {
+  const [result, factor] = [cloneBatchedColumnMajor(self), cloneBatchedColumnMajor(A)];
+  const items = matrices(result, "cholesky_solve_cpu");
+  check_type(factor, self.scalar_type());
+  const factors = new Items(factor, 2);
+  for (let b = 0; b < items.length && b < factors.length; b++) {
     const x = items.read(b);
-    potrs(factors.read(b), factors.n, x, upper);
+    potrs(factors.read(b), factors.m, x.subarray(0, factors.m * items.n), upper); // as LAPACK is told, whatever the shapes
     items.write(b, x);
   }
   return result;
@@ -147,25 +149,44 @@ export function _cholesky_solve_helper_cpu(self: Tensor, A: Tensor, upper: boole
 
 // cholesky_inverse ----------------------------------------------------------------------------------------------------------
 
-// cholesky_inverse(Tensor self, bool upper=False) -> Tensor                         CPU
-export function cholesky_inverse(input: Tensor, upper: boolean): Tensor {
-  squareCheckInputs(input, "cholesky_inverse");
-  const result = cloneBatchedColumnMajor(input);
-  const info = at.zeros(input.sizes().slice(0, -2), input.options().dtype(ScalarType.Int));
-  const [items, infos] = [matrices(result, "cholesky_inverse_out_cpu"), numbers(info)];
-  const n = items.n;
-  for (let b = 0; b < items.length; b++) {
-    const factor = items.read(b);
-    const x = Float64Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? 1 : 0));
-    infos.write(b, [Array.from({ length: n }, (_, i) => factor[i + i * n]).indexOf(0) + 1]);
-    potrs(factor, n, x, upper);
-    items.write(b, x);
+/** Over `result`, an empty one or one that lies as LAPACK's do. */
+function cholesky_inverse_out_info(result: Tensor, info: Tensor, input: Tensor, upper: boolean): Tensor {
+  if (result.numel() === 0) {
+    result.resize_(input.mT().sizes() as number[]);
+    result.transpose_(-2, -1);
   }
-  at._linalg_check_errors(info, "cholesky_inverse", input.dim() === 2);
-  return result;
+  TORCH_INTERNAL_ASSERT(result.mT().is_contiguous());
+  TORCH_INTERNAL_ASSERT(sizes_equal(result.sizes(), input.sizes()));
+  result.copy_(input);
+  info.fill__Scalar(Scalar.ZERO);
+  return cholesky_inverse_stub.call(result.device().type(), result, info, upper);
+}
+
+/** Whether a kernel may write there: of its dtype, and empty or of its shape, in columns. */
+export function is_batched_column_major(result: Tensor, input: Tensor): boolean {
+  if (result.scalar_type() !== input.scalar_type()) return false;
+  if (result.numel() === 0) return true;
+  return result.dim() >= 2 && result.mT().is_contiguous() && sizes_equal(result.sizes(), input.sizes());
 }
 
 // cholesky_inverse.out                                                              CPU
 export function cholesky_inverse_out(input: Tensor, upper: boolean, result: Tensor): Tensor {
-  return copy_out("cholesky_inverse", input, cholesky_inverse(input, upper), result);
+  squareCheckInputs(input, "cholesky_inverse");
+  check_out("cholesky_inverse", result, input);
+  const batch = input.sizes().slice(0, -2);
+  const count = batch.reduce((n, size) => n * size, 1);
+  const info = at.zeros([Math.max(1, count)], input.options().dtype(ScalarType.Int));
+  if (is_batched_column_major(result, input)) cholesky_inverse_out_info(result, info, input, upper);
+  else {
+    const empty = at.empty_memory_format([0], input.options());
+    copy_out(cholesky_inverse_out_info(empty, info, input, upper), result);
+  }
+  at._linalg_check_errors(info, "cholesky_inverse", result.dim() === 2);
+  return result;
+}
+
+// cholesky_inverse(Tensor self, bool upper=False) -> Tensor                         CPU
+export function cholesky_inverse(input: Tensor, upper: boolean): Tensor {
+  const result = at.empty_memory_format([0], input.options());
+  return at.cholesky_inverse_out(input, upper, result);
 }

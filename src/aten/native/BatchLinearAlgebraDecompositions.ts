@@ -1,27 +1,45 @@
 /**
  * @file Decompositions by reflections and rotations: QR, eigenvalues of symmetric matrices, singular values.
  * @mirrors aten/src/ATen/native/BatchLinearAlgebra.cpp
- * @see lapack/geqrf.ts, lapack/syev.ts, lapack/gesvd.ts (the arithmetic)
+ * @see BatchLinearAlgebraKernel.ts, lapack/geqrf.ts, lapack/syev.ts, lapack/gesvd.ts (the arithmetic)
  */
+import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
 import { GradMode } from "#c10/core/GradMode";
-import { ScalarType } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TORCH_WARN_ONCE } from "#c10/util/Exception";
+import { is_batched_column_major } from "./BatchLinearAlgebraCholesky.ts";
+import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import {
   _parse_qr_mode,
   batched_matrix_contiguous_strides,
   checkFloatingOrComplex,
   checkIsMatrix,
+  checkLinalgCompatibleDtype,
+  checkSameDevice,
   checkUplo,
+  cloneBatchedColumnMajor,
   squareCheckInputs,
 } from "./LinearAlgebraUtils.ts";
-import { geqr2, org2r } from "./lapack/geqrf.ts";
-import { gesvd } from "./lapack/gesvd.ts";
-import { matrices, numbers, vectors } from "./lapack/matrices.ts";
-import { syev } from "./lapack/syev.ts";
 import { resize_output } from "./Resize.ts";
+
+/** Over `input`, which holds the matrices. */
+export const geqrf_stub = DEFINE_DISPATCH<(input: Tensor, tau: Tensor) => void>("geqrf_stub");
+/** Over `result`, which holds what geqrf left. */
+export const orgqr_stub = DEFINE_DISPATCH<(result: Tensor, tau: Tensor) => Tensor>("orgqr_stub");
+/** Over `eigenvectors`, which holds the matrices. */
+export const linalg_eigh_stub =
+  DEFINE_DISPATCH<(eigenvalues: Tensor, eigenvectors: Tensor, info: Tensor, upper: boolean) => void>(
+    "linalg_eigh_stub",
+  );
+export const svd_stub =
+  DEFINE_DISPATCH<
+    (A: Tensor, full_matrices: boolean, compute_uv: boolean, U: Tensor, S: Tensor, Vh: Tensor, info: Tensor) => void
+  >("svd_stub");
 
 /** Each matrix of `shape` in columns. */
 function set_columns(meta: MetaBase, index: number, shape: readonly number[], A: Tensor): void {
@@ -50,24 +68,30 @@ export abstract class structured_linalg_qr extends MetaBase {
 }
 
 // linalg_qr.out                                                                     CPU
+/** The reflections are found in the memory of Q, if the matrix has room there, else in that of R, else beside them. */
 export abstract class structured_linalg_qr_out extends structured_linalg_qr {
   impl(A: Tensor, mode: string, Q: Tensor, R: Tensor): void {
+    const [m, n] = [A.size(-2), A.size(-1)];
     const [compute_q] = _parse_qr_mode(mode);
-    const [from, qs, rs] = [
-      matrices(A, "geqrf_cpu"),
-      matrices(compute_q ? Q : R, "geqrf_cpu"),
-      matrices(R, "geqrf_cpu"),
-    ];
-    const [m, n, rows] = [A.size(-2), A.size(-1), R.size(-2)];
-    for (let b = 0; b < from.length; b++) {
-      const a = from.read(b);
-      const tau = geqr2(a, m, n);
-      const r = new Float64Array(rows * n);
-      for (let j = 0; j < n; j++) for (let i = 0; i <= j && i < rows; i++) r[i + j * rows] = a[i + j * m];
-      rs.write(b, r);
-      if (compute_q) qs.write(b, org2r(a, m, qs.n, tau));
-    }
-    if (compute_q && A.numel() === 0 && Q.numel() > 0) at.eye_m_out(m, Q.size(-1), Q); // of no columns: any basis
+    const tau = A.new_empty([...A.sizes().slice(0, -2), Math.min(m, n)]);
+    let QR: Tensor;
+    if (compute_q && Q.size(-1) === n) {
+      QR = Q;
+      QR.copy_(A);
+    } else if (R.size(-2) === m) {
+      QR = R;
+      QR.copy_(A);
+    } else QR = cloneBatchedColumnMajor(A);
+    geqrf_stub.call(A.device().type(), QR, tau);
+    if (QR.is_alias_of(R)) {
+      if (compute_q) {
+        TORCH_INTERNAL_ASSERT(Q.size(-1) === m);
+        if (m < n) Q.copy_(QR.slice_Tensor(-1, 0, m));
+        else Q.slice_Tensor(-1, 0, n).copy_(QR);
+      }
+      R.triu_();
+    } else at.triu_out(QR.slice_Tensor(-2, 0, n), 0, R);
+    if (compute_q) orgqr_stub.call(A.device().type(), Q, tau);
   }
 }
 
@@ -92,27 +116,50 @@ export function qr_out(self: Tensor, some: boolean, Q: Tensor, R: Tensor): [Tens
   return at.linalg_qr_out(self, some ? "reduced" : "complete", Q, R);
 }
 
-// geqrf(Tensor self) -> (Tensor a, Tensor tau)                                      CPU
-export function geqrf(input: Tensor): [Tensor, Tensor] {
-  TORCH_CHECK(input.dim() >= 2, "torch.geqrf: input must have at least 2 dimensions.");
-  const [sizes, k] = [input.sizes(), Math.min(input.size(-2), input.size(-1))];
-  const a = at.empty_strided(sizes as number[], batched_matrix_contiguous_strides(sizes, true), input.options());
-  const tau = at.empty_memory_format([...sizes.slice(0, -2), k], input.options());
-  const [from, into, factors] = [matrices(input, "geqrf_cpu"), matrices(a, "geqrf_cpu"), vectors(tau)];
-  for (let b = 0; b < from.length; b++) {
-    const qr = from.read(b);
-    factors.write(b, geqr2(qr, from.m, from.n));
-    into.write(b, qr);
+function geqrf_out_helper(input: Tensor, QR: Tensor, tau: Tensor): void {
+  if (QR.numel() === 0) {
+    QR.resize_as_(input.mT(), MemoryFormat.Contiguous);
+    QR.transpose_(-2, -1);
   }
-  return [a, tau];
+  const tau_shape = [...input.sizes().slice(0, -2), Math.min(input.size(-2), input.size(-1))];
+  if (tau.numel() === 0) tau.resize_(tau_shape);
+  TORCH_INTERNAL_ASSERT(QR.mT().is_contiguous() && sizes_equal(QR.sizes(), input.sizes()));
+  TORCH_INTERNAL_ASSERT(tau.is_contiguous() && sizes_equal(tau.sizes(), tau_shape));
+  QR.copy_(input);
+  geqrf_stub.call(input.device().type(), QR, tau);
 }
 
 // geqrf.a                                                                           CPU
-export function geqrf_out(input: Tensor, a: Tensor, tau: Tensor): [Tensor, Tensor] {
-  const [a_, tau_] = at.geqrf(input);
-  resize_output(a, a_.sizes());
-  resize_output(tau, tau_.sizes());
-  return [a.copy_(a_), tau.copy_(tau_)];
+export function geqrf_out(input: Tensor, QR: Tensor, tau: Tensor): [Tensor, Tensor] {
+  TORCH_CHECK(input.dim() >= 2, "torch.geqrf: input must have at least 2 dimensions.");
+  checkSameDevice("torch.geqrf", QR, input, "a");
+  checkSameDevice("torch.geqrf", tau, input, "tau");
+  checkLinalgCompatibleDtype("torch.geqrf", QR.scalar_type(), input.scalar_type(), "a");
+  checkLinalgCompatibleDtype("torch.geqrf", tau.scalar_type(), input.scalar_type(), "tau");
+  const tau_shape = [...input.sizes().slice(0, -2), Math.min(input.size(-2), input.size(-1))];
+  const tau_fits =
+    tau.scalar_type() === input.scalar_type() &&
+    (tau.numel() === 0 || (tau.is_contiguous() && sizes_equal(tau.sizes(), tau_shape)));
+  if (is_batched_column_major(QR, input) && tau_fits) {
+    geqrf_out_helper(input, QR, tau);
+    return [QR, tau];
+  }
+  const [QR_tmp, tau_tmp] = [
+    at.empty_memory_format([0], input.options()),
+    at.empty_memory_format([0], input.options()),
+  ];
+  geqrf_out_helper(input, QR_tmp, tau_tmp);
+  resize_output(QR, QR_tmp.sizes());
+  QR.copy_(QR_tmp);
+  resize_output(tau, tau_tmp.sizes());
+  tau.copy_(tau_tmp);
+  return [QR, tau];
+}
+
+// geqrf(Tensor self) -> (Tensor a, Tensor tau)                                      CPU
+export function geqrf(input: Tensor): [Tensor, Tensor] {
+  const [QR, tau] = [at.empty_memory_format([0], input.options()), at.empty_memory_format([0], input.options())];
+  return at.geqrf_a(input, QR, tau);
 }
 
 // eigh ----------------------------------------------------------------------------------------------------------------------
@@ -130,18 +177,11 @@ export abstract class structured__linalg_eigh extends MetaBase {
 // _linalg_eigh.eigenvalues                                                          CPU
 export abstract class structured__linalg_eigh_out extends structured__linalg_eigh {
   impl(A: Tensor, uplo: string, compute_v: boolean, L: Tensor, V: Tensor): void {
-    const label = "linalg_eigh_cpu";
+    if (A.numel() === 0) return;
+    const upper = uplo[0].toUpperCase() === "U";
+    const V_ = compute_v ? V.copy_(A) : cloneBatchedColumnMajor(A);
     const info = at.zeros(A.sizes().slice(0, -2), A.options().dtype(ScalarType.Int));
-    const upper = uplo.toUpperCase() === "U";
-    const from = matrices(A, label);
-    const [values, into, infos] = [vectors(L), matrices(compute_v ? V : A, label), numbers(info)];
-    for (let b = 0; b < from.length; b++) {
-      const a = from.read(b);
-      const w = new Float64Array(from.n);
-      infos.write(b, [syev(a, from.n, upper, w)]);
-      values.write(b, w);
-      if (compute_v) into.write(b, a);
-    }
+    linalg_eigh_stub.call(A.device().type(), L, V_, info, upper);
     at._linalg_check_errors(info, "linalg.eigh", A.dim() === 2);
   }
 }
@@ -162,7 +202,8 @@ export function linalg_eigvalsh(A: Tensor, uplo: string): Tensor {
 
 export function linalg_eigvalsh_out(A: Tensor, uplo: string, L: Tensor): Tensor {
   const V = at.empty_memory_format([0], A.options());
-  return at._linalg_eigh_eigenvalues(A, uplo, false, L, V)[0];
+  at._linalg_eigh_eigenvalues(A, uplo, false, L, V);
+  return L;
 }
 
 // svd -----------------------------------------------------------------------------------------------------------------------
@@ -185,9 +226,6 @@ export abstract class structured__linalg_svd extends MetaBase {
   }
 }
 
-const NON_FINITE = -4;
-const NOT_CONVERGED = 1;
-
 // _linalg_svd.U                                                                     CPU
 export abstract class structured__linalg_svd_out extends structured__linalg_svd {
   impl(
@@ -199,34 +237,21 @@ export abstract class structured__linalg_svd_out extends structured__linalg_svd 
     S: Tensor,
     Vh: Tensor,
   ): void {
+    if (A.numel() === 0) {
+      // Of no rows or no columns: any basis.
+      for (const basis of [U, Vh]) {
+        if (!compute_uv || !full_matrices || basis.numel() === 0) continue;
+        basis.zero_();
+        basis.diagonal(0, -2, -1).fill__Scalar(Scalar.ONE);
+      }
+      return;
+    }
     TORCH_CHECK(
       driver === null,
       "torch.linalg.svd: keyword argument `driver=` is only supported on CUDA inputs with cuSOLVER backend.",
     );
-    if (A.numel() === 0) {
-      // Of no rows or no columns: any basis.
-      for (const basis of [U, Vh]) {
-        if (!compute_uv || !full_matrices) continue;
-        basis.zero_();
-        basis.diagonal(0, -2, -1).fill__Tensor(at.ones([], basis.options()));
-      }
-      return;
-    }
-    const label = "linalg_svd_cpu";
     const info = at.zeros(A.sizes().slice(0, -2), A.options().dtype(ScalarType.Int));
-    const [from, infos, values] = [matrices(A, label), numbers(info), vectors(S)];
-    const [us, vhs] = compute_uv ? [matrices(U, label), matrices(Vh, label)] : [null, null];
-    for (let b = 0; b < from.length; b++) {
-      const a = from.read(b);
-      const found = a.every(Number.isFinite) ? gesvd(a, from.m, from.n, full_matrices) : null;
-      if (found === null) {
-        infos.write(b, [a.every(Number.isFinite) ? NOT_CONVERGED : NON_FINITE]);
-        continue;
-      }
-      values.write(b, found.s);
-      us?.write(b, found.u);
-      vhs?.write(b, found.vh);
-    }
+    svd_stub.call(A.device().type(), A, full_matrices, compute_uv, U, S, Vh, info);
     at._linalg_check_errors(info, "linalg.svd", A.dim() === 2);
   }
 }
@@ -255,7 +280,8 @@ export function linalg_svdvals(A: Tensor, driver: string | null): Tensor {
 
 export function linalg_svdvals_out(A: Tensor, driver: string | null, S: Tensor): Tensor {
   const [U, Vh] = [at.empty_memory_format([0], A.options()), at.empty_memory_format([0], A.options())];
-  return at._linalg_svd_U(A, false, false, driver, U, S, Vh)[1];
+  at._linalg_svd_U(A, false, false, driver, U, S, Vh);
+  return S;
 }
 
 // svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)   CompositeImplicitAutograd
@@ -272,7 +298,7 @@ export function svd(self: Tensor, some: boolean, compute_uv: boolean): [Tensor, 
   }
   const S = at.linalg_svdvals(self);
   const zeros = (n: number): Tensor => at.zeros([...self.sizes().slice(0, -2), n, n], self.options());
-  return [zeros(self.size(-2)), S, zeros(self.size(-1))];
+  return [zeros(self.size(-2)), S, zeros(self.size(-1)).mH()];
 }
 
 export function svd_out(
@@ -283,10 +309,24 @@ export function svd_out(
   S: Tensor,
   V: Tensor,
 ): [Tensor, Tensor, Tensor] {
-  const results = at.svd(self, some, compute_uv);
-  [U, S, V].forEach((out, i) => {
-    resize_output(out, results[i].sizes());
-    out.copy_(results[i]);
-  });
+  if (compute_uv) {
+    if (V.dim() >= 2) V.transpose_(-2, -1);
+    at.linalg_svd_U(self, !some, null, U, S, V);
+    V.transpose_(-2, -1);
+    return [U, S, V];
+  }
+  for (const out of [U, V])
+    TORCH_CHECK(
+      self.scalar_type() === out.scalar_type(),
+      `torch.svd: Expected out tensor to have dtype ${toString(self.scalar_type())} but got ${toString(out.scalar_type())} instead`,
+    );
+  at.linalg_svdvals_out(self, null, S);
+  for (const [out, n] of [
+    [U, self.size(-2)],
+    [V, self.size(-1)],
+  ] as const) {
+    resize_output(out, [...self.sizes().slice(0, -2), n, n]);
+    out.zero_();
+  }
   return [U, S, V];
 }

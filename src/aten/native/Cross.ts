@@ -6,9 +6,12 @@
 import { infer_size_dimvector } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { assert_no_overlap } from "#aten/MemoryOverlap";
 import { MetaBase } from "#aten/TensorMeta";
+import { check_type } from "#aten/TensorMethods";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
-import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_WARN_ONCE } from "#c10/util/Exception";
 
 export abstract class structured_linalg_cross extends MetaBase {
   meta(self: Tensor, other: Tensor, dim: number): void {
@@ -31,7 +34,10 @@ export abstract class structured_linalg_cross extends MetaBase {
 export abstract class structured_linalg_cross_out extends structured_linalg_cross {
   impl(self: Tensor, other: Tensor, dim_: number, result: Tensor): void {
     const dim = maybe_wrap_dim(dim_, self.dim());
-    // The result may be one of the inputs, so all three are computed before one is written.
+    assert_no_overlap(result, self);
+    assert_no_overlap(result, other);
+    TORCH_CHECK_NOT_IMPLEMENTED(result.scalar_type() !== ScalarType.Bool, `"cross" not implemented for 'Bool'`);
+    for (const t of [self, other]) check_type(t, result.scalar_type());
     const component = (i: number): Tensor => {
       const [j, k] = [(i + 1) % 3, (i + 2) % 3];
       const ahead = self.select_int(dim, j).mul_Tensor(other.select_int(dim, k));
@@ -49,11 +55,6 @@ export function linalg_cross_zerotensor(self: Tensor, other: Tensor, _dim: numbe
 
 function default_cross_dim(dim: number | null, sizes: readonly number[]): number {
   if (dim !== null) return dim;
-  TORCH_WARN_ONCE(
-    "Using torch.cross without specifying the dim arg is deprecated.\n",
-    "Please either pass the dim explicitly or simply use torch.linalg.cross.\n",
-    "The default value of dim will change to agree with that of linalg.cross in a future release.",
-  );
   const first = sizes.indexOf(3);
   TORCH_CHECK(first >= 0, "no dimension of size 3 in input");
   return first;
@@ -61,6 +62,12 @@ function default_cross_dim(dim: number | null, sizes: readonly number[]): number
 
 // cross(Tensor self, Tensor other, int? dim=None) -> Tensor                         CompositeImplicitAutograd
 export function cross(self: Tensor, other: Tensor, dimension: number | null): Tensor {
+  if (dimension === null)
+    TORCH_WARN_ONCE(
+      "Using torch.cross without specifying the dim arg is deprecated.\n",
+      "Please either pass the dim explicitly or simply use torch.linalg.cross.\n",
+      "The default value of dim will change to agree with that of linalg.cross in a future release.",
+    );
   return at.linalg_cross(self, other, default_cross_dim(dimension, self.sizes()));
 }
 

@@ -3,14 +3,17 @@
  * @mirrors aten/src/ATen/native/EmbeddingBag.cpp
  * @differs No sparse gradients: there are no sparse tensors here. Indices are read as int64, whatever they are.
  */
+
+import { print } from "#aten/core/Formatting";
+import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { checkContiguous, checkSameType, checkScalarTypes, type TensorArg } from "#aten/TensorArg";
-import { defined } from "#aten/TensorMethods";
+import { check_type, defined } from "#aten/TensorMethods";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
 import { promoteTypes, ScalarType, toString } from "#c10/core/ScalarType";
-import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 type MaybeTensor = Tensor | null;
@@ -86,14 +89,16 @@ function check_arguments(
   checkScalarTypes("embedding_bag", arg(offsets, "offsets"), INDEX_TYPES);
   checkSameType("embedding_bag", arg(indices, "indices"), arg(offsets, "offsets"));
   checkScalarTypes("embedding_bag", arg(weight, "weight"), FLOATING_TYPES);
-  const [first, last] = [numbers(offsets).at(0), numbers(offsets).at(-1)];
-  if (first !== undefined && last !== undefined) {
-    TORCH_CHECK(
-      first === 0,
-      "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got ",
-      first,
-      `\n[ torch.${toString(offsets.scalar_type())}Tensor{} ]`, // as C++ prints a tensor
-    );
+  const count = offsets.size(0);
+  if (count > 0) {
+    const begin = offsets.impl_.data_offset();
+    const [first, last] = [0, count - 1].map((i) => Number(offsets.impl_.data_view()[begin + i]));
+    if (first !== 0)
+      TORCH_CHECK(
+        false,
+        "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got ",
+        print(offsets.select_int(0, 0)),
+      );
     const length = indices.size(0);
     TORCH_CHECK(
       last <= length,
@@ -157,6 +162,7 @@ function _embedding_bag_cpu_impl(
   const per_sample_weights = defined(per_sample_weights_opt);
   const ndim = indices_.dim();
   TORCH_CHECK(ndim === 1 || ndim === 2, "input has to be a 1D or 2D Tensor, but got Tensor of dimension ", ndim);
+  TORCH_CHECK(weight.dim() === 2, "weight has to be a 2D Tensor, but got Tensor of dimension ", weight.dim());
   if (ndim === 1)
     TORCH_CHECK(offsets_.dim() === 1, "offsets has to be a 1D Tensor, but got Tensor of dimension ", offsets_.dim());
   const [indices, offsets] = promoteIndicesAndOffsets(indices_, offsets_);
@@ -242,9 +248,9 @@ export function embedding_bag(
   include_last_offset: boolean,
   padding_idx_opt: number | null = null,
 ): Bags {
-  const num_embeddings = weight.size(0);
   let padding_idx = -1;
   if (padding_idx_opt !== null) {
+    const num_embeddings = weight.size(0);
     TORCH_CHECK(
       padding_idx_opt >= -num_embeddings && padding_idx_opt < num_embeddings,
       `padding_idx must be within the number of embeddings, -${num_embeddings} through ${num_embeddings - 1}, but got ${padding_idx_opt}`,
@@ -317,17 +323,20 @@ function _embedding_bag_dense_backward_cpu_max(
   max_indices: Tensor,
   num_weights: number,
 ): Tensor {
-  const index_grad_weight = at.zeros([num_weights, grad.size(1)], grad.options());
-  const nonempty = bag_size.nonzero().view([-1]);
-  const nonempty_max_indices = max_indices.index_select(0, nonempty);
-  const nonempty_grad = grad.index_select(0, nonempty);
-  for (let dim = 0; dim < grad.size(1); dim++) {
+  const index_grad_weight = at.zeros([num_weights, columns_of(grad)], grad.options());
+  const nonempty_max_indices = max_indices.index_select(0, bag_size.nonzero().view([-1]));
+  const nonempty_grad = grad.index_select(0, bag_size.nonzero().view([-1]));
+  for (let dim = 0; dim < columns_of(grad); dim++) {
+    const indices = nonempty_max_indices.select_int(1, dim);
     const from = nonempty_grad.select_int(1, dim);
-    index_grad_weight
-      .select_int(1, dim)
-      .index_add_(0, nonempty_max_indices.select_int(1, dim), from, Scalar.fromInt(1));
+    index_grad_weight.select_int(1, dim).index_add_(0, indices, from, Scalar.fromInt(1));
   }
   return index_grad_weight;
+}
+
+/** Where a tensor has no second size, PyTorch reads a 0 behind the first one. */
+function columns_of(t: Tensor): number {
+  return t.dim() > 1 ? t.size(1) : 0;
 }
 
 /** What each index's part of its bag's gradient is multiplied by. */
@@ -406,21 +415,35 @@ export function _embedding_bag_dense_backward_cpu(
   const grad = grad_.contiguous();
   checkScalarTypes("embedding_bag", arg(grad, "grad_"), FLOATING_TYPES);
   if (mode === MODE_MAX) return _embedding_bag_dense_backward_cpu_max(grad_, bag_size, max_indices, num_weights);
-  const index_grad_weight = at.zeros([num_weights, grad.size(1)], grad.options());
-  const per_sample_weights = defined(per_sample_weights_opt);
-  const [places, bags] = [numbers(indices), numbers(offset2bag)];
+  TORCH_INTERNAL_ASSERT(mode === MODE_MEAN || mode === MODE_SUM);
+  const index_grad_weight = at.zeros([num_weights, columns_of(grad)], grad.options());
+  const [sorted, order] = indices.sort();
+  const of_each = offset2bag.index_select(0, order);
+  const given = defined(per_sample_weights_opt);
+  const per_sample_weights = given === null ? null : given.index_select(0, order);
+  if (per_sample_weights !== null) check_type(per_sample_weights, grad.scalar_type());
+  const index_t = indices.scalar_type();
+  TORCH_CHECK_NOT_IMPLEMENTED(
+    index_t === ScalarType.Long || index_t === ScalarType.Int,
+    `"_embedding_bag_dense_backward_cpu_sum_mean" not implemented for '${toString(index_t)}'`,
+  );
+  check_type(of_each, index_t);
+  check_type(bag_size, index_t);
+  const [places, bags] = [numbers(sorted), numbers(of_each)];
   const mean = mode === MODE_MEAN;
   check_backward(grad, places, bags, mean ? bag_size : null, per_sample_weights, num_weights);
-  const factors = backward_factors(places, bags, mean ? numbers(bag_size) : [], scale_grad_by_freq, mean);
+  if (places.length > 0) grad.size(1);
+  TORCH_INTERNAL_ASSERT(per_sample_weights === null || places.length === 0 || mode === MODE_SUM);
+  const factors = backward_factors(places, bags, mean ? numbers(bag_size.contiguous()) : [], scale_grad_by_freq, mean);
   if (per_sample_weights !== null) {
     const scale = per_sample_weights.to_dtype(ScalarType.Double).contiguous();
     const begin = scale.impl_.data_offset();
     for (let i = 0; i < factors.length; i++) factors[i] *= Number(scale.impl_.data_view()[begin + i]);
   }
   const rows: RowsOfBags = {
-    indices: indices.to_dtype(ScalarType.Long),
-    offset2bag: offset2bag.to_dtype(ScalarType.Long),
-    numel: indices.numel(),
+    indices: sorted.to_dtype(ScalarType.Long),
+    offset2bag: of_each.to_dtype(ScalarType.Long),
+    numel: sorted.numel(),
     padding_idx,
     fast_path: false,
   };
@@ -438,14 +461,21 @@ export function _embedding_bag_per_sample_weights_backward_cpu(
   mode: number,
   padding_idx: number,
 ): Tensor {
+  check_floating_types_and2(grad.scalar_type(), "_embedding_bag_per_sample_weights_backward_cpu");
   TORCH_CHECK(mode === MODE_SUM, "embedding_bag_backward: per_sample_weights only supported for mode='sum'");
+  TORCH_INTERNAL_ASSERT(grad.dim() === 2);
   const [indices, offsets] = promoteIndicesAndOffsets(indices_, offsets_);
+  TORCH_INTERNAL_ASSERT(indices.dim() === 1);
+  TORCH_INTERNAL_ASSERT(weight.dim() === 2 && weight.size(1) === grad.size(1));
   const output = at.zeros([indices.size(0)], grad.options());
   checkScalarTypes("embedding_bag", arg(indices, "indices"), INDEX_TYPES);
   checkContiguous("embedding_bag", arg(indices, "indices"));
+  const of_each = offset2bag_of(indices, offsets, offset2bag);
+  check_type(weight, grad.scalar_type());
+  check_type(of_each, indices.scalar_type());
   const rows: RowsOfBags = {
     indices: indices.to_dtype(ScalarType.Long),
-    offset2bag: offset2bag_of(indices, offsets, offset2bag).to_dtype(ScalarType.Long),
+    offset2bag: of_each.to_dtype(ScalarType.Long),
     numel: indices.numel(),
     padding_idx,
     fast_path: false,

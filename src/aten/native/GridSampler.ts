@@ -92,14 +92,14 @@ function sample(dim: number, label: string, input: Tensor, grid: Tensor, how: Sa
 }
 
 function sample_backward(
-  label: string,
+  dim: number,
   grad_output: Tensor,
   input: Tensor,
   grid: Tensor,
   how: Sampling,
   output_mask: readonly boolean[],
 ): [Tensor, Tensor] {
-  const dim = input.dim() - 2;
+  const label = dim === 2 ? "grid_sampler_2d_backward_cpu_kernel_impl" : "grid_sampler_3d_backward_cpu";
   check_grid_sampler_common(input, grid);
   check_grid_sampler(dim, input, grid, how.interpolation_mode);
   check_floating_types_and2(input.scalar_type(), label);
@@ -145,7 +145,7 @@ export function grid_sampler_2d_backward_cpu(
   output_mask: boolean[],
 ): [Tensor, Tensor] {
   const how = { interpolation_mode, padding_mode, align_corners };
-  return sample_backward("grid_sampler_2d_backward_cpu_kernel_impl", grad_output, input, grid, how, output_mask);
+  return sample_backward(2, grad_output, input, grid, how, output_mask);
 }
 
 // grid_sampler_3d                                                                    CPU
@@ -170,7 +170,7 @@ export function grid_sampler_3d_backward_cpu(
   output_mask: boolean[],
 ): [Tensor, Tensor] {
   const how = { interpolation_mode, padding_mode, align_corners };
-  return sample_backward("grid_sampler_3d_backward_cpu", grad_output, input, grid, how, output_mask);
+  return sample_backward(3, grad_output, input, grid, how, output_mask);
 }
 
 // grid_sampler                                                                       CompositeImplicitAutograd
@@ -181,7 +181,6 @@ export function grid_sampler(
   padding_mode: number,
   align_corners: boolean,
 ): Tensor {
-  check_grid_sampler_common(input, grid);
   const sampler = input.dim() === 4 ? at.grid_sampler_2d : at.grid_sampler_3d;
   return sampler(input, grid, interpolation_mode, padding_mode, align_corners);
 }

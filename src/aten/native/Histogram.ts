@@ -3,6 +3,7 @@
  * @mirrors aten/src/ATen/native/Histogram.cpp
  * @see cpu/HistogramKernel.ts (the counting)
  */
+import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { Scalar } from "#c10/core/Scalar";
@@ -29,9 +30,9 @@ function histc_select_outer_bin_edges(input: Tensor, min: Scalar, max: Scalar): 
   TORCH_CHECK(
     Number.isFinite(left) && Number.isFinite(right),
     "torch.histc: range of [",
-    left,
+    printDouble(left),
     ", ",
-    right,
+    printDouble(right),
     "] is not finite",
   );
   TORCH_CHECK(left < right, "torch.histc: max must be larger than min");

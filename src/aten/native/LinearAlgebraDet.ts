@@ -9,7 +9,6 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { lu_of_transpose } from "./BatchLinearAlgebra.ts";
 import { batched_matrix_contiguous_strides, checkFloatingOrComplex, squareCheckInputs } from "./LinearAlgebraUtils.ts";
-import { Items, numbers, vectors } from "./lapack/matrices.ts";
 
 function set_LU(meta: MetaBase, A: Tensor, first: number): void {
   const sizes = A.sizes();
@@ -17,19 +16,20 @@ function set_LU(meta: MetaBase, A: Tensor, first: number): void {
   meta.set_output_contiguous(first + 1, sizes.slice(0, -1), A.options().dtype(ScalarType.Int));
 }
 
-/** The diagonal of each U, and the sign of each P: of every exchange of two rows, -1. */
-function* pivots_of(
-  A: Tensor,
-  LU: Tensor,
-  pivots: Tensor,
-): Generator<[b: number, diagonal: Float64Array, sign: number]> {
-  const info = at.empty_memory_format([0], pivots.options());
-  at.linalg_lu_factor_ex_out(lu_of_transpose(A) ? A.mT() : A, true, false, LU, pivots, info);
-  const [diagonals, exchanges] = [new Items(LU.diagonal(0, -2, -1), 1), vectors(pivots)];
-  for (let b = 0; b < diagonals.length; b++) {
-    const moved = exchanges.read(b).filter((p, i) => p !== i + 1).length;
-    yield [b, diagonals.read(b), moved % 2 === 0 ? 1 : -1];
-  }
+/** Of each P, whose pivots say with which row each row was exchanged: -1 to the number of exchanges. */
+function lu_det_P(pivots: Tensor): Tensor {
+  const places = at.arange_start(Scalar.ONE, Scalar.fromInt(pivots.size(-1) + 1), pivots.options());
+  return places
+    .ne_Tensor(pivots)
+    .sum_dim_IntList([-1], false, ScalarType.Long)
+    .fmod__Scalar(Scalar.fromInt(2))
+    .mul__Scalar(Scalar.fromInt(-2))
+    .add__Scalar(Scalar.ONE);
+}
+
+function lu_factor(A: Tensor, LU: Tensor, pivots: Tensor): void {
+  const info = at.empty_memory_format([0], A.options().dtype(ScalarType.Int));
+  at.linalg_lu_factor_ex_out(lu_of_transpose(A) ? A.mH() : A, true, false, LU, pivots, info);
 }
 
 // det -----------------------------------------------------------------------------------------------------------------------
@@ -46,9 +46,8 @@ export abstract class structured__linalg_det extends MetaBase {
 // _linalg_det.result                                                                CPU
 export abstract class structured__linalg_det_out extends structured__linalg_det {
   impl(A: Tensor, result: Tensor, LU: Tensor, pivots: Tensor): void {
-    result.fill__Scalar(Scalar.ONE); // of a matrix without elements
-    const into = numbers(result);
-    for (const [b, diagonal, sign] of pivots_of(A, LU, pivots)) into.write(b, [diagonal.reduce((x, d) => x * d, sign)]);
+    lu_factor(A, LU, pivots);
+    at.mul_out(lu_det_P(pivots), at.prod_dim_int(LU.diagonal(0, -2, -1), -1), result);
   }
 }
 
@@ -84,13 +83,10 @@ export abstract class structured__linalg_slogdet extends MetaBase {
 // _linalg_slogdet.sign                                                              CPU
 export abstract class structured__linalg_slogdet_out extends structured__linalg_slogdet {
   impl(A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): void {
-    sign.fill__Scalar(Scalar.ONE);
-    logabsdet.zero_();
-    const [signs, logs] = [numbers(sign), numbers(logabsdet)];
-    for (const [b, diagonal, permutation_sign] of pivots_of(A, LU, pivots)) {
-      signs.write(b, [diagonal.reduce((x, d) => x * Math.sign(d), permutation_sign)]);
-      logs.write(b, [diagonal.reduce((x, d) => x + Math.log(Math.abs(d)), 0)]);
-    }
+    lu_factor(A, LU, pivots);
+    const diag_U = LU.diagonal(0, -2, -1);
+    at.mul_out(diag_U.sgn().prod_dim_int(-1), lu_det_P(pivots), sign);
+    at.sum_IntList_out(diag_U.abs().log_(), [-1], false, null, logabsdet);
   }
 }
 

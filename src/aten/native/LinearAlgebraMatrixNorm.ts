@@ -2,6 +2,8 @@
  * @file Norms of matrices, and how far they are from singular.
  * @mirrors aten/src/ATen/native/LinearAlgebra.cpp
  */
+
+import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
@@ -12,6 +14,7 @@ import {
   checkFloatingOrComplex,
   checkIsMatrix,
   checkLinalgCompatibleDtype,
+  checkSameDevice,
   squareCheckInputs,
 } from "./LinearAlgebraUtils.ts";
 import { check_linalg_norm_dtype } from "./LinearAlgebraVectorNorm.ts";
@@ -61,7 +64,7 @@ function numeric_norm(A: Tensor, scalar_ord: Scalar, dim: number[], keepdim: boo
   TORCH_CHECK(
     abs_ord === 2 || abs_ord === 1 || abs_ord === Infinity,
     "linalg.matrix_norm: Order ",
-    ord,
+    printDouble(ord),
     " not supported.",
   );
   const dims = check_matrix_norm(A, dim, dtype, abs_ord !== 2);
@@ -79,6 +82,7 @@ function named_norm(A: Tensor, ord: string, dim: number[], keepdim: boolean, dty
   return of_singular_values(A, dims, keepdim, dtype, (values) => values.sum_dim_IntList([-1], keepdim));
 }
 
+/** Of the norm `name`, into a result of its dtype. */
 function copy_out(name: string, value: Tensor, result: Tensor): Tensor {
   TORCH_CHECK(
     value.scalar_type() === result.scalar_type(),
@@ -106,7 +110,12 @@ export function linalg_matrix_norm_out(
   dtype: Dtype,
   result: Tensor,
 ): Tensor {
-  return copy_out("linalg.matrix_norm", linalg_matrix_norm(A, ord, dim, keepdim, dtype), result);
+  checkSameDevice("linalg.matrix_norm", A, result);
+  const value =
+    typeof ord === "string"
+      ? at.linalg_matrix_norm_str_ord(A, ord, dim, keepdim, dtype)
+      : at.linalg_matrix_norm(A, ord, dim, keepdim, dtype);
+  return copy_out("linalg.matrix_norm", value, result);
 }
 
 // linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor
@@ -138,12 +147,18 @@ export function linalg_norm_out(
   dtype: Dtype,
   result: Tensor,
 ): Tensor {
-  return copy_out("linalg.norm", linalg_norm(X, ord, dim, keepdim, dtype), result);
+  checkSameDevice("linalg.norm", X, result);
+  const value =
+    typeof ord === "string"
+      ? at.linalg_norm_ord_str(X, ord, dim, keepdim, dtype)
+      : at.linalg_norm(X, ord, dim, keepdim, dtype);
+  return copy_out("linalg.norm", value, result);
 }
 
 // The older names -----------------------------------------------------------------------------------------------------------
 
-function warn_older(name: string, instead: string): void {
+function warn_older(self: Tensor, name: string, instead: string): void {
+  self.device(); // which a tensor that is none has not
   TORCH_WARN_ONCE(
     `at::${name} is deprecated and it is just left for JIT compatibility. `,
     "It will be removed in a future PyTorch release. Please use ",
@@ -151,31 +166,31 @@ function warn_older(name: string, instead: string): void {
   );
 }
 
-function check_frobenius(dim: readonly number[]): void {
-  warn_older("frobenius_norm", "linalg.vector_norm(A, 2., dim, keepdim)");
+function check_frobenius(self: Tensor, dim: readonly number[]): void {
+  warn_older(self, "frobenius_norm", "linalg.vector_norm(A, 2., dim, keepdim)");
   TORCH_CHECK(dim.length <= 2, "Expected at most 2 dimensions, but got ", dim.length, " dimensions instead.");
 }
 
 export function frobenius_norm(self: Tensor, dim: number[], keepdim: boolean): Tensor {
-  check_frobenius(dim);
+  check_frobenius(self, dim);
   return at.norm_ScalarOpt_dim(self, Scalar.fromDouble(2), dim, keepdim);
 }
 
 export function frobenius_norm_out(self: Tensor, dim: number[], keepdim: boolean, result: Tensor): Tensor {
-  check_frobenius(dim);
+  check_frobenius(self, dim);
   return at.norm_out(self, Scalar.fromDouble(2), dim, keepdim, result);
 }
 
 /** `(self, keepdim)` or `(self, dim, keepdim)`. */
 export function nuclear_norm(self: Tensor, ...rest: [boolean] | [number[], boolean]): Tensor {
   const [dim, keepdim] = rest.length === 1 ? [[-2, -1], rest[0]] : rest;
-  warn_older("nuclear_norm", "linalg.matrix_norm(A, 'nuc', dim, keepdim)");
+  warn_older(self, "nuclear_norm", "linalg.matrix_norm(A, 'nuc', dim, keepdim)");
   return at.linalg_matrix_norm_str_ord(self, "nuc", dim, keepdim);
 }
 
 export function nuclear_norm_out(self: Tensor, ...rest: [boolean, Tensor] | [number[], boolean, Tensor]): Tensor {
   const [dim, keepdim, result] = rest.length === 2 ? [[-2, -1], ...rest] : rest;
-  warn_older("nuclear_norm", "linalg.matrix_norm(A, 'nuc', dim, keepdim)");
+  warn_older(self, "nuclear_norm", "linalg.matrix_norm(A, 'nuc', dim, keepdim)");
   return at.linalg_matrix_norm_str_ord_out(self, "nuc", dim as number[], keepdim as boolean, null, result as Tensor);
 }
 
@@ -184,7 +199,11 @@ export function nuclear_norm_out(self: Tensor, ...rest: [boolean, Tensor] | [num
 function check_cond_ord(ord: Ord): void {
   const fine =
     typeof ord === "string" ? ord === "fro" || ord === "nuc" : [1, 2, Infinity].includes(Math.abs(ord.toDouble()));
-  TORCH_CHECK(fine, "linalg.cond got an invalid norm type: ", typeof ord === "string" ? ord : ord.toDouble());
+  TORCH_CHECK(
+    fine,
+    "linalg.cond got an invalid norm type: ",
+    typeof ord === "string" ? ord : printDouble(ord.toDouble()),
+  );
 }
 
 /** |A| |A^-1|; of a singular matrix infinity, also where a norm is 0. */
@@ -223,8 +242,9 @@ export function linalg_cond(self: Tensor, opt_ord: Ord | null): Tensor {
 }
 
 export function linalg_cond_out(self: Tensor, ord: Ord | null, result: Tensor): Tensor {
-  checkLinalgCompatibleDtype("linalg.cond", result, self);
-  const value = linalg_cond(self, ord);
+  checkSameDevice("linalg.cond", result, self);
+  checkLinalgCompatibleDtype("linalg.cond", result.scalar_type(), self.scalar_type());
+  const value = typeof ord === "string" ? at.linalg_cond_p_str(self, ord) : at.linalg_cond(self, ord);
   resize_output(result, value.sizes());
   return result.copy_(value);
 }

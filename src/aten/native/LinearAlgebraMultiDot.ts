@@ -7,7 +7,7 @@ import * as at from "#aten/generated/Functions";
 import { isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
-import { checkFloatingOrComplex } from "./LinearAlgebraUtils.ts";
+import { checkFloatingOrComplex, checkSameDevice } from "./LinearAlgebraUtils.ts";
 import { resize_output } from "./Resize.ts";
 
 // multi_dot -----------------------------------------------------------------------------------------------------------------
@@ -68,9 +68,8 @@ function check_multipliable(given: readonly Tensor[], tensors: readonly Tensor[]
   }
 }
 
-// linalg_multi_dot(Tensor[] tensors) -> Tensor                                      CompositeImplicitAutograd
-/** A vector in front is a row, one at the end a column. */
-export function linalg_multi_dot(given: readonly Tensor[]): Tensor {
+/** A vector in front is a row, one at the end a column. The last product writes into `out`, if there is one. */
+function multi_dot_impl(given: readonly Tensor[], out: Tensor | null): Tensor {
   const n = given.length;
   TORCH_CHECK(n >= 2, "multi_dot(): expected at least 2 tensors but got ", n);
   const out_shape: number[] = [];
@@ -90,28 +89,53 @@ export function linalg_multi_dot(given: readonly Tensor[]): Tensor {
   for (let i = 1; i < n - 1; i++)
     TORCH_CHECK(given[i].dim() === 2, `multi_dot(): tensor ${i} must be 2D but got ${given[i].dim()}D`);
   check_multipliable(given, tensors);
+  if (out !== null) check_multi_dot_out(out, tensors[0]);
+  let result: Tensor | null = null;
+  if (out !== null) {
+    resize_output(out, out_shape);
+    result = out.view([tensors[0].size(0), tensors[n - 1].size(-1)]);
+  }
+  const product = (a: Tensor, b: Tensor): Tensor =>
+    result !== null ? at.mm_out(a, b, result) : at.mm(a, b).view(out_shape);
+  if (n === 2) return product(tensors[0], tensors[1]);
   if (n === 3) {
     // Where both ways cost the same, the first two matrices are multiplied first; the search below takes the other way.
     const [a, b, c, d] = [tensors[0].size(0), tensors[1].size(0), tensors[2].size(0), tensors[2].size(1)];
-    const order = [[], [], []] as number[][];
-    order[0][2] = a * c * (b + d) > b * d * (a + c) ? 0 : 1;
-    [order[0][1], order[1][2]] = [0, 1];
-    return matrix_chain_multiplication(tensors, order, 0, 2).view(out_shape);
+    return a * c * (b + d) > b * d * (a + c)
+      ? product(tensors[0], at.mm(tensors[1], tensors[2]))
+      : product(at.mm(tensors[0], tensors[1]), tensors[2]);
   }
-  return matrix_chain_multiplication(tensors, matrix_chain_order(tensors), 0, n - 1).view(out_shape);
+  const order = matrix_chain_order(tensors);
+  const k = order[0][n - 1];
+  const left = matrix_chain_multiplication(tensors, order, 0, k);
+  return product(left, matrix_chain_multiplication(tensors, order, k + 1, n - 1));
+}
+
+function check_multi_dot_out(out: Tensor, first: Tensor): void {
+  TORCH_CHECK(
+    first.dtype() === out.dtype(),
+    "multi_dot(): expected out tensor to have dtype ",
+    typeMetaName(first.dtype()),
+    " but got ",
+    typeMetaName(out.dtype()),
+  );
+  TORCH_CHECK(
+    first.device().eq(out.device()),
+    "multi_dot(): expected out tensor to be on device ",
+    first.device(),
+    " but got ",
+    out.device(),
+  );
+}
+
+// linalg_multi_dot(Tensor[] tensors) -> Tensor                                      CompositeImplicitAutograd
+export function linalg_multi_dot(tensors: readonly Tensor[]): Tensor {
+  return multi_dot_impl(tensors, null);
 }
 
 export function linalg_multi_dot_out(tensors: readonly Tensor[], result: Tensor): Tensor {
-  const value = linalg_multi_dot(tensors);
-  TORCH_CHECK(
-    value.dtype() === result.dtype(),
-    "multi_dot(): expected out tensor to have dtype ",
-    typeMetaName(value.dtype()),
-    " but got ",
-    typeMetaName(result.dtype()),
-  );
-  resize_output(result, value.sizes());
-  return result.copy_(value);
+  multi_dot_impl(tensors, result);
+  return result;
 }
 
 function check_chain(matrices: readonly Tensor[]): void {
@@ -160,7 +184,15 @@ export function linalg_vecdot(x: Tensor, y: Tensor, dim: number): Tensor {
 
 export function linalg_vecdot_out(x: Tensor, y: Tensor, dim: number, out: Tensor): Tensor {
   check_vecdot(x, y);
-  if (x.dim() === 1 && y.dim() === 1) return at.vdot_out(x, y, out);
+  TORCH_CHECK(
+    out.scalar_type() === x.scalar_type(),
+    `linalg.vecdot: Expected out of dtype${toString(x.scalar_type())} but found ${toString(out.scalar_type())}`,
+  );
+  checkSameDevice("linalg.vecdot", x, out);
+  if (x.dim() === 1 && y.dim() === 1) {
+    resize_output(out, []);
+    return at.vdot_out(x, y, out);
+  }
   return at.sum_IntList_out(x.conj().mul_Tensor(y), [dim], false, null, out);
 }
 
@@ -168,7 +200,7 @@ export function linalg_vecdot_out(x: Tensor, y: Tensor, dim: number, out: Tensor
 export function linalg_vander_symint(x_: Tensor, N: number | null): Tensor {
   const t = x_.scalar_type();
   TORCH_CHECK(
-    t !== ScalarType.Bool && (x_.is_floating_point() || isIntegralType(t, false)),
+    t === ScalarType.Float || t === ScalarType.Double || isIntegralType(t, false),
     "linalg.vander supports floating point, complex, and integer tensors, but got ",
     toString(t),
   );

@@ -4,6 +4,7 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { checkDeviceType } from "#aten/TensorArg";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { resize_output } from "./Resize.ts";
 
@@ -48,12 +49,14 @@ function check_last_dims(self: Tensor, other: Tensor): void {
 }
 
 export function inner(self: Tensor, other: Tensor): Tensor {
+  checkDeviceType("inner()", [self, other], self.device().type());
   if (self.dim() === 0 || other.dim() === 0) return self.mul_Tensor(other);
   check_last_dims(self, other);
   return at.tensordot(self, other, [-1], [-1]);
 }
 
 export function inner_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  checkDeviceType("inner()", [out, self, other], self.device().type());
   if (self.dim() === 0 || other.dim() === 0) return at.mul_out(self, other, out);
   check_last_dims(self, other);
   return at.tensordot_out(self, other, [-1], [-1], out);

@@ -4,51 +4,67 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
+import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { checkIsMatrix, checkLinalgCompatibleDtype, squareCheckInputs } from "./LinearAlgebraUtils.ts";
+import {
+  _get_epsilon,
+  checkIsMatrix,
+  checkLinalgCompatibleDtype,
+  checkSameDevice,
+  squareCheckInputs,
+} from "./LinearAlgebraUtils.ts";
 import { resize_output } from "./Resize.ts";
-
-/** A tolerance as C++'s overloads take it. */
-type Tol = Tensor | number | null;
 
 function double_options(input: Tensor): TensorOptions {
   return input.options().dtype(ScalarType.Double);
 }
 
-function as_tensor(tol: Tensor | number, input: Tensor): Tensor {
-  return typeof tol === "number" ? at.full([], Scalar.fromDouble(tol), double_options(input)) : tol;
+/** eps * max(rows, columns) */
+function default_rtol(input: Tensor): number {
+  const rows = input.size(-2);
+  const most = Math.max(rows, input.size(-1));
+  return _get_epsilon(input.scalar_type()) * most;
 }
 
-function get_epsilon(dtype: ScalarType): number {
-  TORCH_CHECK(
-    dtype === ScalarType.Float || dtype === ScalarType.Double,
-    "This function doesn't handle types other than float and double",
-  );
-  return dtype === ScalarType.Float ? 2 ** -23 : 2 ** -52;
+/** The relative one is `default_rtol`, unless there is an absolute one. */
+function get_atol_rtol(input: Tensor, atol_opt: Tensor | null, rtol_opt: Tensor | null): [Tensor, Tensor] {
+  const options = double_options(input);
+  const atol = atol_opt ?? at.zeros([], options);
+  if (rtol_opt !== null) return [atol, rtol_opt];
+  const usual = at.full([], Scalar.fromDouble(default_rtol(input)), options);
+  if (atol_opt === null) return [atol, usual];
+  return [atol, at.where_self(atol_opt.gt_Scalar(Scalar.ZERO), at.zeros([], options), usual)];
 }
 
-/** The relative one is eps * max(rows, columns), unless there is an absolute one. */
-function get_atol_rtol(input: Tensor, atol_opt: Tol, rtol_opt: Tol): [atol: Tensor, rtol: Tensor] {
-  const atol = as_tensor(atol_opt ?? 0, input);
-  if (rtol_opt !== null) return [atol, as_tensor(rtol_opt, input)];
-  const usual = get_epsilon(input.scalar_type()) * Math.max(input.size(-1), input.size(-2));
-  const default_rtol = as_tensor(usual, input);
-  if (atol_opt === null) return [atol, default_rtol];
-  return [atol, at.where_self(atol.gt_Scalar(Scalar.ZERO), as_tensor(0, input), default_rtol)];
+function tensors_of(input: Tensor, atol_opt: number | null, rtol_opt: number | null): [Tensor, Tensor] {
+  const atol = atol_opt ?? 0;
+  let rtol = rtol_opt;
+  if (rtol === null) {
+    const usual = default_rtol(input);
+    rtol = atol_opt !== null && atol_opt > 0 ? 0 : usual;
+  }
+  const full = (n: number): Tensor => at.full([], Scalar.fromDouble(n), double_options(input));
+  return [full(atol), full(rtol)];
 }
 
 /** What is not above max(atol, rtol * greatest) counts as zero. */
 function tolerance(atol: Tensor, rtol: Tensor, greatest: Tensor): Tensor {
-  return at.maximum(atol.unsqueeze(-1), rtol.unsqueeze(-1).mul_Tensor(greatest));
+  return at.max_other(atol.unsqueeze(-1), rtol.unsqueeze(-1).mul_Tensor(greatest));
 }
 
 // pinv ----------------------------------------------------------------------------------------------------------------------
 
-function pinv(input: Tensor, atol_opt: Tol, rtol_opt: Tol, hermitian: boolean): Tensor {
+// linalg_pinv.atol_rtol_tensor                                                      CompositeExplicitAutogradNonFunctional
+export function linalg_pinv_atol_rtol_tensor(
+  input: Tensor,
+  atol_opt: Tensor | null,
+  rtol_opt: Tensor | null,
+  hermitian: boolean,
+): Tensor {
   const t = input.scalar_type();
   TORCH_CHECK(
     (t === ScalarType.Double || t === ScalarType.Float) && input.dim() >= 2,
@@ -74,33 +90,72 @@ function pinv(input: Tensor, atol_opt: Tol, rtol_opt: Tol, hermitian: boolean): 
   return at.matmul(U.mul_Tensor(inverted(S, S_abs, S_abs.amax([-1], true))), U.mH());
 }
 
-// linalg_pinv.atol_rtol_tensor                                                      CompositeExplicitAutogradNonFunctional
-// linalg_pinv.atol_rtol_float, linalg_pinv, linalg_pinv.rcond_tensor                CompositeImplicitAutograd
-export function linalg_pinv(input: Tensor, ...rest: [Tol, Tol, boolean] | [Tensor | number, boolean]): Tensor {
-  if (rest.length === 2) {
-    const [rcond, hermitian] = rest; // as NumPy's: relative
-    return at.linalg_pinv_atol_rtol_tensor(input, as_tensor(0, input), as_tensor(rcond, input), hermitian);
-  }
-  const [atol, rtol, hermitian] = rest;
-  if (typeof atol !== "number" && typeof rtol !== "number" && (atol !== null || rtol !== null))
-    return pinv(input, atol, rtol, hermitian);
-  if (atol === null && rtol === null) return pinv(input, null, null, hermitian);
-  return at.linalg_pinv_atol_rtol_tensor(input, ...get_atol_rtol(input, atol, rtol), hermitian);
+// linalg_pinv.atol_rtol_float                                                       CompositeImplicitAutograd
+export function linalg_pinv_atol_rtol_float(
+  input: Tensor,
+  atol: number | null,
+  rtol: number | null,
+  hermitian: boolean,
+): Tensor {
+  return at.linalg_pinv_atol_rtol_tensor(input, ...tensors_of(input, atol, rtol), hermitian);
+}
+
+// linalg_pinv.rcond_tensor                                                          CompositeImplicitAutograd
+/** As NumPy's: relative. */
+export function linalg_pinv_rcond_tensor(input: Tensor, rcond: Tensor, hermitian: boolean): Tensor {
+  return at.linalg_pinv_atol_rtol_tensor(input, at.zeros([], double_options(input)), rcond, hermitian);
+}
+
+// linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor             CompositeImplicitAutograd
+export function linalg_pinv(input: Tensor, rcond: number, hermitian: boolean): Tensor {
+  return at.linalg_pinv_atol_rtol_float(input, 0, rcond, hermitian);
+}
+
+function check_pinv_out(result: Tensor, input: Tensor): void {
+  checkSameDevice("linalg.pinv", result, input);
+  checkLinalgCompatibleDtype("linalg.pinv", result.scalar_type(), input.scalar_type());
 }
 
 function copy_out(value: Tensor, result: Tensor): Tensor {
-  checkLinalgCompatibleDtype("linalg.pinv", result, value);
   resize_output(result, value.sizes());
   return result.copy_(value);
 }
 
-export function linalg_pinv_out(
+export function linalg_pinv_out_atol_rtol_tensor_out(
   input: Tensor,
-  ...rest: [Tol, Tol, boolean, Tensor] | [Tensor | number, boolean, Tensor]
+  atol: Tensor | null,
+  rtol: Tensor | null,
+  hermitian: boolean,
+  result: Tensor,
 ): Tensor {
-  if (rest.length === 3) return copy_out(linalg_pinv(input, rest[0], rest[1]), rest[2]);
-  const [atol, rtol, hermitian, result] = rest;
-  return copy_out(at.linalg_pinv_atol_rtol_tensor(input, ...get_atol_rtol(input, atol, rtol), hermitian), result);
+  check_pinv_out(result, input);
+  return copy_out(at.linalg_pinv_atol_rtol_tensor(input, atol, rtol, hermitian), result);
+}
+
+export function linalg_pinv_out_atol_rtol_float_out(
+  input: Tensor,
+  atol: number | null,
+  rtol: number | null,
+  hermitian: boolean,
+  result: Tensor,
+): Tensor {
+  check_pinv_out(result, input);
+  return copy_out(at.linalg_pinv_atol_rtol_float(input, atol, rtol, hermitian), result);
+}
+
+export function linalg_pinv_out_out_rcond_tensor(
+  input: Tensor,
+  rcond: Tensor,
+  hermitian: boolean,
+  result: Tensor,
+): Tensor {
+  check_pinv_out(result, input);
+  return copy_out(at.linalg_pinv_rcond_tensor(input, rcond, hermitian), result);
+}
+
+export function linalg_pinv_out(input: Tensor, rcond: number, hermitian: boolean, result: Tensor): Tensor {
+  const rcond_tensor = at.full([], Scalar.fromDouble(rcond), double_options(input));
+  return at.linalg_pinv_out_rcond_tensor(input, rcond_tensor, hermitian, result);
 }
 
 /** The older name. */
@@ -110,61 +165,140 @@ export function pinverse(self: Tensor, rcond: number): Tensor {
 
 // matrix_rank ---------------------------------------------------------------------------------------------------------------
 
-function matrix_rank(input: Tensor, atol_opt: Tol, rtol_opt: Tol, hermitian: boolean): Tensor {
-  checkIsMatrix(input, "torch.linalg.matrix_rank", "input");
+function matrix_rank_impl(
+  input: Tensor,
+  atol_opt: Tensor | null,
+  rtol_opt: Tensor | null,
+  hermitian: boolean,
+  result: Tensor,
+): Tensor {
+  const name = "torch.linalg.matrix_rank";
   const [atol, rtol] = get_atol_rtol(input, atol_opt, rtol_opt);
-  if (input.numel() === 0) return at.zeros(input.sizes().slice(0, -2), input.options().dtype(ScalarType.Long));
+  checkSameDevice(name, result, input);
+  checkSameDevice(name, atol, input, "atol");
+  checkSameDevice(name, rtol, input, "rtol");
+  checkLinalgCompatibleDtype(name, result.scalar_type(), ScalarType.Long);
+  if (input.numel() === 0) return result.fill__Scalar(Scalar.ZERO);
   const S = hermitian ? at.linalg_eigvalsh(input).abs() : at.linalg_svdvals(input);
   const greatest = hermitian ? S.amax([-1], true) : S.narrow(-1, 0, 1);
-  return S.gt_Tensor(tolerance(atol, rtol, greatest)).sum_dim_IntList([-1]);
+  const above = S.gt_Tensor(tolerance(atol, rtol, greatest));
+  return isTensorSubclassLike(input)
+    ? at.sum_dim_IntList(above, [-1])
+    : at.sum_IntList_out(above, [-1], false, null, result);
 }
 
-// linalg_matrix_rank.atol_rtol_tensor, linalg_matrix_rank.atol_rtol_float, linalg_matrix_rank, linalg_matrix_rank.tol_tensor
-//                                                                                    CompositeImplicitAutograd
-export function linalg_matrix_rank(input: Tensor, ...rest: [Tol, Tol, boolean] | [Tensor | number, boolean]): Tensor {
-  return rest.length === 3 ? matrix_rank(input, ...rest) : matrix_rank(input, rest[0], 0, rest[1]); // as NumPy's: absolute
+function get_matrix_rank_result_tensor(input: Tensor): Tensor {
+  checkIsMatrix(input, "torch.linalg.matrix_rank", "input");
+  return at.empty_memory_format(input.sizes().slice(0, -2), input.options().dtype(ScalarType.Long));
 }
 
-function rank_out(value: Tensor, result: Tensor): Tensor {
-  const dtype = result.scalar_type();
-  TORCH_CHECK(
-    dtype !== ScalarType.Bool,
-    "torch.linalg.matrix_rank: Expected result to be safely castable from Long dtype, but got result with dtype ",
-    toString(dtype),
-  );
-  return copy_out(value, result);
-}
-
-export function linalg_matrix_rank_out(
+// linalg_matrix_rank.atol_rtol_tensor                                               CompositeImplicitAutograd
+export function linalg_matrix_rank_atol_rtol_tensor(
   input: Tensor,
-  ...rest: [Tol, Tol, boolean, Tensor] | [Tensor | number, boolean, Tensor]
+  atol: Tensor | null,
+  rtol: Tensor | null,
+  hermitian: boolean,
 ): Tensor {
-  if (rest.length === 4) return rank_out(matrix_rank(input, rest[0], rest[1], rest[2]), rest[3]);
-  return rank_out(matrix_rank(input, rest[0], 0, rest[1]), rest[2]);
+  return matrix_rank_impl(input, atol, rtol, hermitian, get_matrix_rank_result_tensor(input));
+}
+
+// linalg_matrix_rank.atol_rtol_float                                                CompositeImplicitAutograd
+export function linalg_matrix_rank_atol_rtol_float(
+  input: Tensor,
+  atol: number | null,
+  rtol: number | null,
+  hermitian: boolean,
+): Tensor {
+  const result = get_matrix_rank_result_tensor(input);
+  return matrix_rank_impl(input, ...tensors_of(input, atol, rtol), hermitian, result);
+}
+
+// linalg_matrix_rank.tol_tensor                                                     CompositeImplicitAutograd
+/** As NumPy's: absolute. */
+export function linalg_matrix_rank_tol_tensor(input: Tensor, tol: Tensor, hermitian: boolean): Tensor {
+  const result = get_matrix_rank_result_tensor(input);
+  return matrix_rank_impl(input, tol, at.zeros([], tol.options()), hermitian, result);
+}
+
+// linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor        CompositeImplicitAutograd
+export function linalg_matrix_rank(input: Tensor, tol: number, hermitian: boolean): Tensor {
+  const result = get_matrix_rank_result_tensor(input);
+  return matrix_rank_impl(input, ...tensors_of(input, tol, 0), hermitian, result);
+}
+
+/** The result is resized before anything is read: where it is the input, too, a vector is left of it. */
+export function linalg_matrix_rank_out_atol_rtol_tensor_out(
+  input: Tensor,
+  atol: Tensor | null,
+  rtol: Tensor | null,
+  hermitian: boolean,
+  result: Tensor,
+): Tensor {
+  checkIsMatrix(input, "torch.linalg.matrix_rank", "input");
+  resize_output(result, input.sizes().slice(0, -2));
+  return matrix_rank_impl(input, atol, rtol, hermitian, result);
+}
+
+export function linalg_matrix_rank_out_atol_rtol_float_out(
+  input: Tensor,
+  atol: number | null,
+  rtol: number | null,
+  hermitian: boolean,
+  result: Tensor,
+): Tensor {
+  const [atol_tensor, rtol_tensor] = tensors_of(input, atol, rtol);
+  return linalg_matrix_rank_out_atol_rtol_tensor_out(input, atol_tensor, rtol_tensor, hermitian, result);
+}
+
+export function linalg_matrix_rank_out_out_tol_tensor(
+  input: Tensor,
+  tol: Tensor,
+  hermitian: boolean,
+  result: Tensor,
+): Tensor {
+  const rtol = at.zeros([], tol.options());
+  return at.linalg_matrix_rank_atol_rtol_tensor_out(input, tol, rtol, hermitian, result);
+}
+
+export function linalg_matrix_rank_out(input: Tensor, tol: number, hermitian: boolean, result: Tensor): Tensor {
+  return at.linalg_matrix_rank_atol_rtol_float_out(input, tol, 0, hermitian, result);
 }
 
 // matrix_power --------------------------------------------------------------------------------------------------------------
 
-// linalg_matrix_power(Tensor self, int n) -> Tensor                                 CompositeImplicitAutograd
-/** By squares: as many products as n has binary digits, and as ones among them. */
-export function linalg_matrix_power(self: Tensor, n: number): Tensor {
+/** By squares: as many products as n has binary digits, and as ones among them. The last one writes into `out`, if there is one. */
+function linalg_matrix_power_impl(self: Tensor, n: number, out: Tensor | null): Tensor {
   squareCheckInputs(self, "linalg.matrix_power");
-  if (n === 0) return self.clone(MemoryFormat.Contiguous).copy_(at.eye(self.size(-2), self.options())); // a clone: in the graph
-  if (n === 1) return self.clone(MemoryFormat.Contiguous);
-  if (n === -1) return at.linalg_inv(self);
+  if (out !== null) {
+    checkSameDevice("matrix_power", out, self);
+    checkLinalgCompatibleDtype("matrix_power", out.scalar_type(), self.scalar_type());
+    resize_output(out, self.sizes());
+  }
+  if (n === 0) return (out ?? self.clone(MemoryFormat.Contiguous)).copy_(at.eye(self.size(-2), self.options())); // a clone: in the graph
+  if (n === 1) return out !== null ? out.copy_(self) : self.clone(MemoryFormat.Contiguous);
+  if (n === -1) return out !== null ? at.linalg_inv_out(self, out) : at.linalg_inv(self);
+  const product = (a: Tensor, b: Tensor): Tensor => (out !== null ? at.matmul_out(a, b, out) : at.matmul(a, b));
   const a = n < 0 ? at.linalg_inv(self) : self;
-  if (n === 3 || n === -3) return at.matmul(at.matmul(a, a), a);
+  if (Math.abs(n) === 2) return product(a, a);
+  if (Math.abs(n) === 3) return product(at.matmul(a, a), a);
   let z = a;
   let result: Tensor | null = null;
   for (let left = Math.abs(n); ; z = at.matmul(z, z)) {
-    if (left % 2 === 1) result = result === null ? z : at.matmul(result, z);
+    const odd = left % 2 === 1;
     left = Math.floor(left / 2);
-    if (left === 0) return result as Tensor;
+    if (left === 0) return result !== null ? product(result, z) : out !== null ? out.copy_(z) : z; // the last digit is a one
+    if (odd) result = result === null ? z : at.matmul(result, z);
   }
 }
 
+// linalg_matrix_power(Tensor self, int n) -> Tensor                                 CompositeImplicitAutograd
+export function linalg_matrix_power(self: Tensor, n: number): Tensor {
+  return linalg_matrix_power_impl(self, n, null);
+}
+
 export function linalg_matrix_power_out(self: Tensor, n: number, result: Tensor): Tensor {
-  return copy_out(linalg_matrix_power(self, n), result);
+  linalg_matrix_power_impl(self, n, result);
+  return result;
 }
 
 /** The older name. */

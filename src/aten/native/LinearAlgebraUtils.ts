@@ -3,7 +3,7 @@
  * @mirrors aten/src/ATen/native/LinearAlgebraUtils.h
  */
 
-import { infer_size_dimvector } from "#aten/ExpandUtils";
+import { infer_size_dimvector, sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { canCast, isComplexType, isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
@@ -18,7 +18,7 @@ export function checkFloatingOrComplex(t: Tensor, f_name: string, allow_low_prec
     toString(dtype),
   );
   TORCH_CHECK(
-    allow_low_precision_dtypes || (dtype !== ScalarType.Half && dtype !== ScalarType.BFloat16),
+    allow_low_precision_dtypes || dtype === ScalarType.Float || dtype === ScalarType.Double || isComplexType(dtype),
     f_name,
     ": Low precision dtypes not supported. Got ",
     toString(dtype),
@@ -92,6 +92,14 @@ export function _linalg_broadcast_batch_dims(arg1: Tensor, arg2: Tensor): [numbe
   ];
 }
 
+/** Both with their batches broadcast, after the checks of a solver if it has a name. */
+export function _linalg_broadcast_batches(arg1: Tensor, arg2: Tensor, name: string | null): [Tensor, Tensor] {
+  if (name !== null) linearSolveCheckInputs(arg1, arg2, name);
+  const [size1, size2] = _linalg_broadcast_batch_dims(arg1, arg2);
+  const expanded = (t: Tensor, size: number[]): Tensor => (sizes_equal(size, t.sizes()) ? t : t.expand(size));
+  return [expanded(arg1, size1), expanded(arg2, size2)];
+}
+
 /** The right hand side is one vector, or one for each matrix of the batch. */
 export function linalg_solve_is_vector_rhs(input: Tensor, other: Tensor): boolean {
   if (other.dim() === 1) return true;
@@ -128,13 +136,40 @@ export function _parse_qr_mode(mode: string): [compute_q: boolean, reduced: bool
   return [mode !== "r", mode !== "complete"];
 }
 
-export function checkLinalgCompatibleDtype(fn_name: string, result: Tensor, input: Tensor): void {
+export function checkSameDevice(fn_name: string, result: Tensor, input: Tensor, result_name = "result"): void {
   TORCH_CHECK(
-    canCast(input.scalar_type(), result.scalar_type()),
-    fn_name,
-    ": Expected result to be safely castable from ",
-    toString(input.scalar_type()),
-    " dtype, but got result with dtype ",
-    toString(result.scalar_type()),
+    result.device().eq(input.device()),
+    `${fn_name}: Expected ${result_name} and input tensors to be on the same device, but got ${result_name} on `,
+    result.device(),
+    " and input on ",
+    input.device(),
   );
+}
+
+export function checkLinalgCompatibleDtype(
+  fn_name: string,
+  out_type: ScalarType,
+  result_type: ScalarType,
+  out_name = "result",
+): void {
+  TORCH_CHECK(
+    canCast(result_type, out_type),
+    `${fn_name}: Expected ${out_name} to be safely castable from `,
+    toString(result_type),
+    ` dtype, but got ${out_name} with dtype `,
+    toString(out_type),
+  );
+}
+
+/** How far 1 is from the next number. */
+export function _get_epsilon(dtype: ScalarType): number {
+  TORCH_CHECK(
+    dtype === ScalarType.Float || dtype === ScalarType.Double,
+    "This function doesn't handle types other than float and double",
+  );
+  return dtype === ScalarType.Float ? 2 ** -23 : 2 ** -52;
+}
+
+export function is_row_or_column_contiguous(t: Tensor): boolean {
+  return t.is_contiguous() || t.transpose_int(-2, -1).is_contiguous();
 }

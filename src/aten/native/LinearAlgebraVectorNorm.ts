@@ -40,7 +40,7 @@ export function check_linalg_norm_dtype(dtype: ScalarType | null, self_dtype: Sc
   TORCH_CHECK(
     isFloatingType(dtype) || isComplexType(dtype),
     name,
-    ": dtype should be floating point or complex. Got ",
+    ": dtype should be floating point or complex, but got ",
     toString(dtype),
   );
   const kind = isComplexType(self_dtype) ? "complex" : "real";

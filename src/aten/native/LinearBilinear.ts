@@ -5,8 +5,10 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { defined } from "#aten/TensorMethods";
+import { dim_list_to_bitset } from "#aten/WrapDimUtilsMulti";
 import { Scalar } from "#c10/core/Scalar";
 import { TORCH_CHECK } from "#c10/util/Exception";
+import { typeMetaName } from "#c10/util/typeid";
 import { sumproduct_pair } from "./LinearContractions.ts";
 
 // _trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   CompositeExplicitAutogradNonFunctional
@@ -15,14 +17,18 @@ export function _trilinear(
   i1_: Tensor,
   i2_: Tensor,
   i3_: Tensor,
-  expand1: number[],
-  expand2: number[],
-  expand3: number[],
-  sumdim: number[],
+  expand1_: number[],
+  expand2_: number[],
+  expand3_: number[],
+  sumdim_: number[],
   unroll_dim: number,
 ): Tensor {
-  const total_dim = i1_.dim() + expand1.length;
+  const total_dim = i1_.dim() + expand1_.length;
   TORCH_CHECK(unroll_dim >= 0 && unroll_dim < total_dim, "unroll_dim must be in [0,", total_dim - 1, "]");
+  const expand1 = dim_list_to_bitset(expand1_, total_dim);
+  const expand2 = dim_list_to_bitset(expand2_, total_dim);
+  const expand3 = dim_list_to_bitset(expand3_, total_dim);
+  const sumdim = dim_list_to_bitset(sumdim_, total_dim);
   let [i1, i2, i3] = [i1_, i2_, i3_];
   const output_size: number[] = [];
   const sum_dims_12: number[] = [];
@@ -30,29 +36,29 @@ export function _trilinear(
   let unroll_size = -1;
   for (let i = 0; i < total_dim; i++) {
     let s = 0;
-    if (expand1.includes(i)) i1 = i1.unsqueeze(i);
+    if (expand1[i]) i1 = i1.unsqueeze(i);
     else s = i1.size(i);
-    if (expand2.includes(i)) i2 = i2.unsqueeze(i);
+    if (expand2[i]) i2 = i2.unsqueeze(i);
     else s = i2.size(i);
-    if (expand3.includes(i)) i3 = i3.unsqueeze(i);
+    if (expand3[i]) i3 = i3.unsqueeze(i);
     else s = i3.size(i);
     // What i3 does not know is summed before it comes in.
-    if (sumdim.includes(i) && i !== unroll_dim) (expand3.includes(i) ? sum_dims_12 : sum_dims_23).push(i);
-    output_size.push(sumdim.includes(i) ? 1 : s);
+    if (sumdim[i] && i !== unroll_dim) (expand3[i] ? sum_dims_12 : sum_dims_23).push(i);
+    output_size.push(sumdim[i] ? 1 : s);
     if (i === unroll_dim) unroll_size = s;
   }
   const output = at.zeros(output_size, i1.options());
   if (i1.numel() !== 0 && i2.numel() !== 0 && i3.numel() !== 0) {
-    const slice = (t: Tensor, expand: readonly number[], k: number) =>
-      t.narrow(unroll_dim, expand.includes(unroll_dim) ? 0 : k, 1);
+    const slice = (t: Tensor, expand: readonly boolean[], k: number) =>
+      t.narrow(unroll_dim, expand[unroll_dim] ? 0 : k, 1);
     for (let k = 0; k < unroll_size; k++) {
       const buf = sumproduct_pair(slice(i1, expand1, k), slice(i2, expand2, k), sum_dims_12);
       const product = sumproduct_pair(buf, slice(i3, expand3, k), sum_dims_23);
-      const to = sumdim.includes(unroll_dim) ? output : output.narrow(unroll_dim, k, 1);
+      const to = sumdim[unroll_dim] ? output : output.narrow(unroll_dim, k, 1);
       to.add__Tensor(product, Scalar.fromInt(1));
     }
   }
-  for (let i = output.dim() - 1; i >= 0; i--) if (sumdim.includes(i)) output.squeeze__dim(i);
+  for (let i = output.dim() - 1; i >= 0; i--) if (sumdim[i]) output.squeeze__dim(i);
   return output;
 }
 
@@ -60,6 +66,12 @@ export function _trilinear(
 export function bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias_opt: Tensor | null): Tensor {
   // (*, in1), (*, in2), (out, in1, in2), (out)
   const bias = defined(bias_opt);
+  const told = [input1, input2, weight, ...(bias === null ? [] : [bias])].map((t) => typeMetaName(t.dtype()));
+  TORCH_CHECK(
+    told.every((name) => name === told[0]),
+    `All tensors must have the same dtype, got input1: ${told[0]}, input2: ${told[1]}, weight: ${told[2]}`,
+    bias === null ? "" : `, bias: ${told[3]}`,
+  );
   TORCH_CHECK(
     input1.dim() === input2.dim(),
     "bilinear(): input dimensions do not match: got ",
@@ -83,9 +95,13 @@ export function bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias_op
       size === expected,
       `bilinear(): ${name} size does not match weight size: got ${size} but expected ${expected}`,
     );
-  check("input1", input1.size(last), weight.size(1));
-  check("input2", input2.size(last), weight.size(2));
-  if (bias !== null) check("bias", bias.size(0), weight.size(0));
+  // The weight's size is looked up first, as C++ does that for an `==` of two SymInts.
+  const [in1, in1_of_input] = [weight.size(1), input1.size(last)];
+  check("input1", in1_of_input, in1);
+  const [in2, in2_of_input] = [weight.size(2), input2.size(last)];
+  check("input2", in2_of_input, in2);
+  const out = weight.size(0);
+  if (bias !== null) check("bias", bias.size(0), out);
   const output_size = [...input1.sizes().slice(0, -1), weight.size(0)];
   const flattened = (t: Tensor) => t.reshape([-1, t.size(last)]);
   const product = at._trilinear(flattened(input1), weight, flattened(input2), [1, 3], [0], [1, 2], [2, 3]);

@@ -7,9 +7,11 @@
  * @mirrors aten/src/ATen/native/Linear.cpp
  * @see LinearEinsum.ts, which reads the equation
  */
+import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { dim_list_to_bitset } from "#aten/WrapDimUtilsMulti";
+import { GradMode } from "#c10/core/GradMode";
 import { toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { resize_output } from "./Resize.ts";
@@ -76,6 +78,11 @@ export function tensordot_out(
   out: Tensor,
 ): Tensor {
   const result = tensordot(self, other, dims_self, dims_other);
+  TORCH_CHECK(
+    !(out.requires_grad() && GradMode.is_enabled() && !sizes_equal(out.sizes(), result.sizes())),
+    "tensordot(): the 'out' tensor was specified and requires gradients, and its shape does not match the expected result. ",
+    "Either remove the 'out' argument, ensure it does not require gradients, or make sure its shape matches the expected output.",
+  );
   TORCH_CHECK(
     out.device().eq(self.device()) && self.device().eq(other.device()),
     "tensordot: Expected the output and input tensors to be on the same device, but got the output tensor on ",

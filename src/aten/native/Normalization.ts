@@ -4,7 +4,7 @@
  */
 import { toAccumulateType } from "#aten/AccumulateType";
 import { check_floating_types_and2 } from "#aten/Dispatch";
-import { sizes_equal } from "#aten/ExpandUtils";
+import { infer_size_dimvector } from "#aten/ExpandUtils";
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { toOpMathType } from "#aten/OpMathType";
@@ -16,9 +16,12 @@ import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import {
   accessor_1d,
+  accessor_with_stride,
   batch_norm_cpu_backward_stub,
   batch_norm_cpu_collect_stats_stub,
   batch_norm_cpu_stub,
+  check_channels,
+  check_dims_match_num_input_features,
   conditional_accessor_1d,
   type Gradients,
   type Statistics,
@@ -30,27 +33,6 @@ import { resize_output } from "./Resize.ts";
 
 type MaybeTensor = Tensor | null;
 type Three = [Tensor, Tensor, Tensor];
-
-function check_dims_match_num_input_features(arg_name: string, expected: number, t: MaybeTensor): void {
-  if (t === null) return;
-  TORCH_CHECK(t.numel() === expected, arg_name, " should contain ", expected, " elements not ", t.numel());
-}
-
-/**
- * Each of `params` has one number for every channel.
- * @differs PyTorch asks only in `_batch_norm_impl_index`; an operator called past it reads and writes beside what it was given.
- */
-function check_channels(input: Tensor, params: Readonly<Record<string, MaybeTensor>>): void {
-  if (input.numel() === 0 || input.dim() < 2) return; // nothing is read, or `size(1)` will say it
-  for (const t of [params["running_mean"], params["running_var"]])
-    TORCH_CHECK(!t || t.dim() === 1, "TensorAccessor expected 1 dims but tensor has ", t?.dim());
-  for (const [name, t] of Object.entries(params)) check_dims_match_num_input_features(name, input.size(1), t);
-}
-
-function check_evaluation(train: boolean, running_mean: MaybeTensor, running_var: MaybeTensor): void {
-  TORCH_CHECK(train || running_mean !== null, "running_mean must be defined in evaluation mode");
-  TORCH_CHECK(train || running_var !== null, "running_var must be defined in evaluation mode");
-}
 
 /** In any of the formats, so that the fast loops can have it. */
 function is_contiguous(t: Tensor | null): boolean {
@@ -77,7 +59,8 @@ function reduce_dims_of(input: Tensor): number[] {
 }
 
 /** `t` (C) as (1, C, 1, ...), to broadcast with `input`. */
-function as_nd(t: Tensor, input: Tensor): Tensor {
+function as_nd(t: Tensor | null, input: Tensor): Tensor {
+  TORCH_INTERNAL_ASSERT(t !== null && t.dim() === 1);
   const sizes = new Array<number>(input.dim()).fill(1);
   const strides = new Array<number>(input.dim()).fill(0);
   sizes[1] = t.size(0);
@@ -104,11 +87,12 @@ function batch_norm_cpu_transform_input_template(
     return [output, save_mean, save_invstd];
   }
   const dtype = param_scalar_type(input, mixed_type);
-  const mean = as_nd((train ? save_mean : running_mean) as Tensor, input);
+  const mean = as_nd(train ? save_mean : running_mean, input);
   const invstd = as_nd(train ? save_invstd : inverse_std(running_var as Tensor, eps), input);
   const w = weight === null ? null : as_nd(weight, input);
   const b = bias === null ? null : as_nd(bias, input);
-  const along = (t: Tensor) => accessor_1d(t, dtype, 1);
+  for (const t of [mean, invstd, w, b]) if (t !== null) infer_size_dimvector(input.sizes(), t.sizes());
+  const along = (t: Tensor) => accessor_with_stride(t, dtype, t.size(1) === 1 ? 0 : t.stride(1));
   transform_input(
     output,
     input,
@@ -163,9 +147,14 @@ function batch_norm_cpu_update_stats(
     "input tensor must have at least one element, but got input_sizes = ",
     input.sizes(),
   );
-  const dtype = save_mean.scalar_type();
+  const dtype = param_scalar_type(input, is_mixed_type(input, running_mean, running_var, save_mean));
   const n = input.numel() / n_input;
-  let mean_a = accessor_1d(save_mean, dtype);
+  const save_mean_a = accessor_1d(save_mean, dtype);
+  const save_var_transform_a = accessor_1d(save_var_transform, dtype);
+  const running_mean_a = conditional_accessor_1d(running_mean, dtype);
+  const running_var_a = conditional_accessor_1d(running_var, dtype);
+  check_channels(n_input, { running_mean, running_var });
+  let mean_a = save_mean_a;
   let var_sum_a = numbers(n_input);
   if (is_contiguous(input)) {
     // A float16's sums wait as floats, a bfloat16's as they are.
@@ -178,10 +167,6 @@ function batch_norm_cpu_update_stats(
   } else {
     var_sums(var_sum_a, input, (f) => mean_a.get(f));
   }
-  const save_mean_a = accessor_1d(save_mean, dtype);
-  const save_var_transform_a = accessor_1d(save_var_transform, dtype);
-  const running_mean_a = conditional_accessor_1d(running_mean, dtype);
-  const running_var_a = conditional_accessor_1d(running_var, dtype);
   for (let f = 0; f < n_input; f++) {
     const sum = var_sum_a.get(f);
     save_mean_a.set(f, mean_a.get(f));
@@ -202,6 +187,7 @@ function batch_norm_cpu_update_stats_template(
   dtype: ScalarType,
 ): [Tensor, Tensor] {
   const options = input.options().dtype(dtype);
+  input.size(1);
   const mean = is_contiguous(input)
     ? at.empty_memory_format([input.size(1)], options)
     : at.mean_dim(input, reduce_dims_of(input), false, dtype);
@@ -211,15 +197,16 @@ function batch_norm_cpu_update_stats_template(
   return saved;
 }
 
-/** How many channels; of no elements PyTorch looks past the end of the sizes. */
+/** How many channels: PyTorch looks at the place of the second size, where of a tensor without one a 0 stands. */
 function features_of(input: Tensor): number {
-  return input.numel() === 0 && input.dim() === 1 ? 0 : input.size(1);
+  return input.dim() > 1 ? input.size(1) : 0;
 }
 
-function check_both_or_neither(running_mean: MaybeTensor, running_var: MaybeTensor): void {
+/** PyTorch makes a list of all dims but one. */
+function check_has_dims(input: Tensor): void {
   TORCH_CHECK_VALUE(
-    (running_mean === null) === (running_var === null),
-    "running_mean and running_var must either both be None or neither be None",
+    input.dim() > 0,
+    "SmallVector unable to grow. Requested capacity (18446744073709551615) is larger than maximum value for size type (4294967295)",
   );
 }
 
@@ -234,36 +221,35 @@ export function batch_norm_cpu(
   momentum: number,
   eps: number,
 ): Three {
-  check_both_or_neither(running_mean, running_var);
-  check_evaluation(train, running_mean, running_var);
   const all_contiguous = is_contiguous(self) && [weight, bias, running_mean, running_var].every(plainly);
   const format = all_contiguous ? suggest_memory_format_contig(self) : self.suggest_memory_format();
   const output = at.empty_like(self, self.options().memory_format(format));
-  check_floating_types_and2(self.scalar_type(), "batch_norm");
-  check_channels(self, { running_mean, running_var, weight, bias });
-  const mixed_type = is_mixed_type(self, weight, bias, running_mean, running_var);
-  if (mixed_type) check_mixed_data_type(self, weight, bias, running_mean, running_var);
-  const dtype = param_scalar_type(self, mixed_type);
+  check_has_dims(self);
+  const dtype = param_scalar_type(self, is_mixed_type(self, weight, bias, running_mean, running_var));
   const options = self.options().dtype(dtype);
-  const [save_mean, save_invstd] = train
-    ? batch_norm_cpu_update_stats_template(self, running_mean, running_var, momentum, eps, InvStd, dtype)
-    : [at.empty_memory_format([0], options), at.empty_memory_format([0], options)];
-  return batch_norm_cpu_transform_input_template(
+  const mean = (): Tensor =>
+    is_contiguous(self)
+      ? at.empty_memory_format([self.size(1)], options)
+      : at.mean_dim(self, reduce_dims_of(self), false, dtype);
+  const save_mean = train ? mean() : at.empty_memory_format([0], options);
+  const save_invstd = at.empty_memory_format([train ? self.size(1) : 0], options);
+  return batch_norm_cpu_out(
     self,
     weight,
     bias,
-    save_mean,
-    save_invstd,
     running_mean,
     running_var,
     train,
+    momentum,
     eps,
     output,
+    save_mean,
+    save_invstd,
   );
 }
 
 // native_batch_norm.out                                                                              CPU
-// @differs Of an input that is not contiguous the mean is computed; PyTorch takes what `save_mean` held.
+/** Of an input that is not contiguous, `save_mean` is what it holds. */
 export function batch_norm_cpu_out(
   self: Tensor,
   weight: MaybeTensor,
@@ -277,16 +263,17 @@ export function batch_norm_cpu_out(
   save_mean: Tensor,
   save_invstd: Tensor,
 ): Three {
-  check_evaluation(train, running_mean, running_var);
+  TORCH_CHECK_VALUE(
+    (running_mean === null) === (running_var === null),
+    "running_mean and running_var must either both be None or neither be None",
+  );
   resize_output(out, self.sizes());
   check_floating_types_and2(self.scalar_type(), "batch_norm");
-  check_channels(self, { running_mean, running_var, weight, bias });
   if (is_mixed_type(self, weight, bias, running_mean, running_var))
     check_mixed_data_type(self, weight, bias, running_mean, running_var);
   if (train) {
     resize_output(save_mean, [self.size(1)]);
     resize_output(save_invstd, [self.size(1)]);
-    if (!is_contiguous(self)) at.mean_out(self, reduce_dims_of(self), false, save_mean.scalar_type(), save_mean);
     batch_norm_cpu_update_stats(self, running_mean, running_var, momentum, eps, InvStd, [save_mean, save_invstd]);
   }
   return batch_norm_cpu_transform_input_template(
@@ -321,14 +308,6 @@ export function batch_norm_backward_cpu(
   const running_var = defined(running_var_opt);
   const save_mean = defined(save_mean_opt);
   const save_invstd = defined(save_invstd_opt);
-  check_channels(input, train ? { weight, save_mean, save_invstd } : { weight, running_mean, running_var });
-  TORCH_CHECK(
-    sizes_equal(grad_out.sizes(), input.sizes()),
-    "Expected grad_out of size ",
-    input.sizes(),
-    " but got ",
-    grad_out.sizes(),
-  );
   check_floating_types_and2(input.scalar_type(), "batch_norm_backward_cpu");
   const mixed_type = is_mixed_type(input, weight, running_mean, running_var, save_mean, save_invstd);
   if (mixed_type) check_mixed_data_type(input, weight, running_mean, running_var, save_mean, save_invstd);
@@ -362,7 +341,6 @@ export function batch_norm_update_stats_cpu(
   running_var: MaybeTensor,
   momentum: number,
 ): [Tensor, Tensor] {
-  check_channels(self, { running_mean, running_var });
   check_floating_types_and2(self.scalar_type(), "batch_norm_update_stats_cpu");
   const mixed_type = is_mixed_type(self, running_mean, running_var);
   if (mixed_type) check_mixed_data_type(self, running_mean, running_var);
@@ -426,8 +404,19 @@ export function _batch_norm_impl_index_backward(
   output_mask: boolean[],
   _reservedSpace: Tensor,
 ): Three {
+  if (input.numel() === 0) {
+    const dims = reduce_dims_of(input);
+    // Nothing empty and new: gradients must find their way.
+    const grad_bias = output_mask[2] ? grad_output.sum_dim_IntList(dims) : new Tensor();
+    const grad_weight = output_mask[1] ? grad_output.mul_Tensor(input).sum_dim_IntList(dims) : new Tensor();
+    const grad_input =
+      output_mask[0] && defined(weight) !== null
+        ? grad_output.mul_Tensor((weight as Tensor).select_int(0, 0))
+        : new Tensor();
+    return [grad_input, grad_weight, grad_bias];
+  }
   TORCH_INTERNAL_ASSERT(
-    impl_index === NATIVE_BACKEND,
+    impl_index === NATIVE_BACKEND || !train,
     "Unsupported impl_index in _batch_norm_impl_index_backward: ",
     impl_index,
   );

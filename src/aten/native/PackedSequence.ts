@@ -39,12 +39,12 @@ function numbers(t: Tensor): number[] {
 
 // _pack_padded_sequence                                                                              CompositeExplicitAutograd
 export function _pack_padded_sequence(_input: Tensor, _lengths: Tensor, batch_first: boolean): [Tensor, Tensor] {
+  TORCH_CHECK(_input.numel() > 0, "Cannot pack empty tensors.");
   const input = batch_first ? _input.transpose_int(0, 1) : _input;
   const lengths_t = _lengths.contiguous();
   checkLongTensor(lengths_t);
   const batch_size = input.size(1);
   const lengths = numbers(lengths_t);
-  TORCH_CHECK(input.numel() > 0, "Cannot pack empty tensors.");
   TORCH_CHECK(
     lengths_t.size(0) === batch_size,
     "Expected `len(lengths)` to be equal to batch_size, but got ",
@@ -94,7 +94,10 @@ export function _pack_padded_sequence_backward_symint(
 ): Tensor {
   const size = [...input_size];
   if (batch_first) {
-    TORCH_CHECK(input_size.length >= 2);
+    TORCH_CHECK(
+      input_size.length >= 2,
+      "Expected input_size.size() >= 2 to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+    );
     [size[0], size[1]] = [size[1], size[0]];
   }
   const grad_input = at.zeros(size, grad.options());
@@ -120,6 +123,7 @@ export function _pad_packed_sequence(
   const batch_sizes_t = _batch_sizes.contiguous();
   checkLongTensor(batch_sizes_t);
   const batch_sizes = numbers(batch_sizes_t);
+  TORCH_CHECK(batch_sizes.length > 0, "batch_sizes can not be empty");
   const max_batch_size = batch_sizes[0];
   const max_real_seq_length = batch_sizes.length;
   let max_seq_length = max_real_seq_length;

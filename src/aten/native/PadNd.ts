@@ -63,7 +63,7 @@ export function constant_pad_nd(self: Tensor, pad: number[], value: Scalar): Ten
 // As if the tensor were a ring: what stands before the first element is the last one.
 export function _pad_circular_symint(self: Tensor, padding: number[]): Tensor {
   const in_shape = self.sizes();
-  const ndim = padding.length / 2;
+  const ndim = Math.trunc(padding.length / 2);
   const nonpadded = in_shape.length - ndim;
   TORCH_CHECK(
     nonpadded === 1 || nonpadded === 2,
@@ -119,7 +119,10 @@ export function _pad_enum_symint(self: Tensor, pad: number[], mode_int: number, 
   );
   const mode = MODES[mode_int];
   if (mode === "constant") return at.constant_pad_nd(self, pad, Scalar.fromDouble(value ?? 0));
-  TORCH_CHECK(value === null || value === 0, `Padding mode "${mode}" doesn't take in value argument`);
+  if (value !== null && value !== 0) {
+    TORCH_CHECK(mode !== undefined, "Invalid padding mode (", mode_int, ")");
+    TORCH_CHECK(false, `Padding mode "${mode}" doesn't take in value argument`);
+  }
   const dim = pad.length / 2;
   if (dim >= 1 && dim <= 3 && (input_dim === dim + 1 || input_dim === dim + 2)) {
     if (mode === "reflect") return [at.reflection_pad1d, at.reflection_pad2d, at.reflection_pad3d][dim - 1](self, pad);

@@ -3,7 +3,6 @@
  * @mirrors aten/src/ATen/native/Padding.h
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { get_channels_last_strides_2d, get_channels_last_strides_3d, MemoryFormat } from "#c10/core/MemoryFormat";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
@@ -38,20 +37,26 @@ export function check_valid_input(dim: number, input: Tensor, padding: readonly 
 export function sides_of(dim: number, padding: readonly number[]): [before: number, after: number][] {
   return Array.from({ length: dim }, (_, i) => {
     const at = 2 * (dim - 1 - i);
-    return [padding[at], padding[at + 1]];
+    return [padding[at] ?? 0, padding[at + 1] ?? 0]; // behind a list that is too short PyTorch reads zeros
   });
+}
+
+/** The dims that are padded, the first of them first: behind the planes, and the batch if there is one. */
+function spatial_dims(dim: number, t: Tensor): number[] {
+  const first = t.dim() === dim + 2 ? 2 : 1;
+  return Array.from({ length: dim }, (_, i) => first + i);
 }
 
 /** "Argument #4" is the width's padding, #6 the height's, #8 the depth's. */
 export function check_reflection(dim: number, input: Tensor, padding: readonly number[]): void {
   const sides = sides_of(dim, padding);
+  const dims = spatial_dims(dim, input);
   for (let i = dim - 1; i >= 0; i--) {
-    const d = input.dim() - dim + i;
     const [before, after] = sides[i];
     TORCH_CHECK(
-      before < input.size(d) && after < input.size(d),
+      before < input.size(dims[i]) && after < input.size(dims[i]),
       `Argument #${4 + 2 * (dim - 1 - i)}: Padding size should be less than the corresponding input dimension, `,
-      `but got: padding (${before}, ${after}) at dimension ${d} of input `,
+      `but got: padding (${before}, ${after}) at dimension ${dims[i]} of input `,
       input.sizes(),
     );
   }
@@ -79,28 +84,24 @@ export function check_output_sizes(kind: PaddingKind, dim: number, input: Tensor
 
 const AXES = ["width", "height", "depth"];
 
-/** Width first. */
-export function check_grad_output(name: string, input: Tensor, grad_output: Tensor, sizes: readonly number[]): void {
-  const dim = Math.min(3, input.dim() - 1);
-  for (let i = 0; i < dim && i < AXES.length; i++) {
-    const expected = sizes[sizes.length - 1 - i];
-    const got = grad_output.size(-1 - i);
-    const comma = name === "replication_pad1d" ? "" : ",";
-    const grad = name === "reflection_pad1d" || name === "reflection_pad3d" ? "grad_output" : "gradOutput";
-    if (sizes.length - 1 - i >= sizes.length - spatial_of(name))
-      TORCH_CHECK(expected === got, `${grad} ${AXES[i]} unexpected. Expected: ${expected}${comma} Got: ${got}`);
+/** Width first. The texts differ in a comma and a name. */
+export function check_grad_output(
+  kind: PaddingKind,
+  dim: number,
+  grad_output: Tensor,
+  input: Tensor,
+  padding: readonly number[],
+): void {
+  const sides = sides_of(dim, padding);
+  const dims = spatial_dims(dim, input);
+  const expected = dims.map((d, i) => input.size(d) + sides[i][0] + sides[i][1]);
+  const grad = kind === "reflection" && dim !== 2 ? "grad_output" : "gradOutput";
+  const comma = kind === "replication" && dim === 1 ? "" : ",";
+  for (let i = dim - 1; i >= 0; i--) {
+    const got = grad_output.size(dims[i]);
+    const axis = AXES[dim - 1 - i];
+    TORCH_CHECK(expected[i] === got, `${grad} ${axis} unexpected. Expected: ${expected[i]}${comma} Got: ${got}`);
   }
-}
-
-function spatial_of(name: string): number {
-  return Number(/(\d)d$/.exec(name)?.[1]);
-}
-
-/** Channels last stay so. */
-export function padded_strides(input: Tensor, sizes: readonly number[]): readonly number[] {
-  const format = input.suggest_memory_format();
-  if (format === MemoryFormat.ChannelsLast) return get_channels_last_strides_2d(sizes);
-  return format === MemoryFormat.ChannelsLast3d ? get_channels_last_strides_3d(sizes) : [];
 }
 
 /**
@@ -145,7 +146,7 @@ export function pad_into(
   if (!to.is_same(output)) output.copy_(to);
 }
 
-/** Precondition: `grad_input` has `input`'s sizes. */
+/** Precondition: `grad_input` has `input`'s sizes, and is 0. */
 export function pad_backward_into(
   kind: PaddingKind,
   dim: number,
@@ -153,8 +154,6 @@ export function pad_backward_into(
   grad_output: Tensor,
   padding: readonly number[],
 ): void {
-  grad_input.zero_();
-  if (grad_output.numel() === 0) return;
   const tables = tables_of(kind, dim, grad_input, padding);
   const to = grad_input.is_contiguous() ? grad_input : grad_input.contiguous();
   padding_backward_stub.call(

@@ -291,24 +291,18 @@ function check_rnn_cell_forward_hidden(input: Tensor, hx: Tensor, hidden_size: n
   );
 }
 
-/** One step from the states `hx`. */
 function step(
   cell: Cell,
-  gate_count: number,
   input: Tensor,
   hx: readonly Tensor[],
   [w_ih, w_hh]: readonly [Tensor, Tensor],
   b_ih: Tensor | null,
   b_hh: Tensor | null,
 ): Hidden {
-  const hidden_size = w_hh.size(1);
-  check_rnn_cell_forward_input(input, w_ih.size(1));
-  check_rnn_cell_forward_weights(gate_count, w_ih, w_hh, hidden_size);
-  hx.forEach((h, label) => {
-    check_rnn_cell_forward_hidden(input, h, hidden_size, label);
-  });
   return cell(input, hx, new CellParams(w_ih, w_hh, b_ih, b_hh, null), false);
 }
+
+// Every cell asks in an order of its own.
 
 // lstm_cell                                                                                          CompositeImplicitAutograd
 export function lstm_cell(
@@ -320,16 +314,41 @@ export function lstm_cell(
   b_hh: Tensor | null,
 ): [Tensor, Tensor] {
   TORCH_CHECK(hx.length === 2, "lstm_cell expects two hidden states");
-  const [hy, cy] = step(lstm_step, 4, input, hx, [w_ih, w_hh], b_ih, b_hh);
+  const hidden_size = w_hh.size(1);
+  check_rnn_cell_forward_input(input, w_ih.size(1));
+  check_rnn_cell_forward_weights(4, w_ih, w_hh, hidden_size);
+  check_rnn_cell_forward_hidden(input, hx[0], hidden_size, 0);
+  check_rnn_cell_forward_hidden(input, hx[1], hidden_size, 1);
+  const [hy, cy] = step(lstm_step, input, hx, [w_ih, w_hh], b_ih, b_hh);
   return [hy, cy];
 }
 
-function one_hidden_cell(cell: Cell, gate_count: number) {
-  return (input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor =>
-    step(cell, gate_count, input, [hx], [w_ih, w_hh], b_ih, b_hh)[0];
+// gru_cell                                                                                           CompositeImplicitAutograd
+export function gru_cell(
+  input: Tensor,
+  hx: Tensor,
+  w_ih: Tensor,
+  w_hh: Tensor,
+  b_ih: Tensor | null,
+  b_hh: Tensor | null,
+): Tensor {
+  check_rnn_cell_forward_input(input, w_ih.size(1));
+  const hidden_size = w_hh.size(1);
+  check_rnn_cell_forward_hidden(input, hx, hidden_size, 0);
+  check_rnn_cell_forward_weights(3, w_ih, w_hh, hidden_size);
+  return step(gru_step, input, [hx], [w_ih, w_hh], b_ih, b_hh)[0];
 }
 
-// gru_cell, rnn_tanh_cell, rnn_relu_cell                                                             CompositeImplicitAutograd
-export const gru_cell = one_hidden_cell(gru_step, 3);
-export const rnn_tanh_cell = one_hidden_cell(tanh_cell, 1);
-export const rnn_relu_cell = one_hidden_cell(relu_cell, 1);
+function simple_rnn_cell(cell: Cell) {
+  return (input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | null, b_hh: Tensor | null): Tensor => {
+    const hidden_size = w_hh.size(1);
+    check_rnn_cell_forward_weights(1, w_ih, w_hh, hidden_size);
+    check_rnn_cell_forward_input(input, w_ih.size(1));
+    check_rnn_cell_forward_hidden(input, hx, hidden_size, 0);
+    return step(cell, input, [hx], [w_ih, w_hh], b_ih, b_hh)[0];
+  };
+}
+
+// rnn_tanh_cell, rnn_relu_cell                                                                       CompositeImplicitAutograd
+export const rnn_tanh_cell = simple_rnn_cell(tanh_cell);
+export const rnn_relu_cell = simple_rnn_cell(relu_cell);

@@ -16,6 +16,7 @@ import {
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
+import { check_type } from "#aten/TensorMethods";
 import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { Scalar } from "#c10/core/Scalar";
@@ -77,9 +78,13 @@ function cummaxmin_helper(
   self: Tensor,
   values: Tensor,
   indices: Tensor,
-  dim: number,
+  dim_: number,
 ): void {
   const line = AT_DISPATCH(instances, self.scalar_type());
+  check_type(values, self.scalar_type());
+  check_type(indices, ScalarType.Long);
+  for (const t of [self, values, indices]) t.stride(dim_);
+  const dim = maybe_wrap_dim(dim_, self.dim());
   const strides = [values.stride(dim), indices.stride(dim), self.stride(dim)];
   lines_over(dim, [values, indices], self).for_each(extreme_loop, { line, strides, n: self.size(dim) });
 }

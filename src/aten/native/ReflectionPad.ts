@@ -7,7 +7,8 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
 import { check_type } from "#aten/TensorMethods";
-
+import { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import {
   check_grad_output,
   check_output_sizes,
@@ -16,7 +17,6 @@ import {
   pad_backward_into,
   pad_into,
   padded_sizes,
-  padded_strides,
 } from "./Padding.ts";
 
 /** Of the result, when everything is as it must be. */
@@ -33,11 +33,6 @@ function forward(dim: number, output: Tensor, input: Tensor, padding: readonly n
   pad_into("reflection", dim, output, input, padding);
 }
 
-function check_backward(dim: number, grad_output: Tensor, input: Tensor, padding: readonly number[]): void {
-  if (dim !== 2) check_reflection(dim, input, padding);
-  check_grad_output(`reflection_pad${dim}d`, input, grad_output, padded_sizes(dim, input, padding));
-}
-
 function backward(dim: number, grad_input: Tensor, grad_output: Tensor, padding: readonly number[]): void {
   check_floating_types_and2(grad_output.scalar_type(), `reflection_pad${dim}d_backward`);
   check_type(grad_input, grad_output.scalar_type());
@@ -47,7 +42,7 @@ function backward(dim: number, grad_input: Tensor, grad_output: Tensor, padding:
 export abstract class structured_reflection_pad1d extends MetaBase {
   meta(input: Tensor, padding: number[]): void {
     const sizes = sizes_of(1, input, padding);
-    this.set_output_raw_strided(0, sizes, padded_strides(input, sizes), input.options());
+    this.set_output_raw_strided(0, sizes, [], input.options());
   }
 }
 
@@ -60,7 +55,8 @@ export abstract class structured_reflection_pad1d_out_cpu extends structured_ref
 
 export abstract class structured_reflection_pad1d_backward extends MetaBase {
   meta(grad_output: Tensor, input: Tensor, padding: number[]): void {
-    check_backward(1, grad_output, input, padding);
+    check_reflection(1, input, padding);
+    check_grad_output("reflection", 1, grad_output, input, padding);
     this.set_output_raw_strided(0, input.sizes(), [], input.options());
   }
 }
@@ -68,6 +64,8 @@ export abstract class structured_reflection_pad1d_backward extends MetaBase {
 // reflection_pad1d_backward.grad_input                                              CPU
 export abstract class structured_reflection_pad1d_backward_out_cpu extends structured_reflection_pad1d_backward {
   impl(grad_output: Tensor, _input: Tensor, padding: number[], grad_input: Tensor): void {
+    if (grad_output.numel() === 0) return;
+    grad_input.zero_();
     backward(1, grad_input, grad_output, padding);
   }
 }
@@ -75,7 +73,8 @@ export abstract class structured_reflection_pad1d_backward_out_cpu extends struc
 // reflection_pad2d.out                                                              CPU
 export function reflection_pad2d_out_cpu(input: Tensor, padding: number[], output: Tensor): Tensor {
   const sizes = sizes_of(2, input, padding);
-  output.resize_(sizes, input.suggest_memory_format());
+  if (input.dim() === 3) output.resize_(sizes);
+  else output.resize_(sizes, input.suggest_memory_format());
   forward(2, output, input, padding);
   return output;
 }
@@ -85,6 +84,17 @@ export function reflection_pad2d_cpu(input: Tensor, padding: number[]): Tensor {
   return reflection_pad2d_out_cpu(input, padding, at.empty_memory_format([0], input.options()));
 }
 
+function reflection_pad2d_backward_out_template(
+  grad_input: Tensor,
+  grad_output: Tensor,
+  input: Tensor,
+  padding: number[],
+): Tensor {
+  check_grad_output("reflection", 2, grad_output, input, padding);
+  backward(2, grad_input, grad_output, padding);
+  return grad_input;
+}
+
 // reflection_pad2d_backward.grad_input                                              CPU
 export function reflection_pad2d_backward_out_cpu(
   grad_output: Tensor,
@@ -92,42 +102,50 @@ export function reflection_pad2d_backward_out_cpu(
   padding: number[],
   grad_input: Tensor,
 ): Tensor {
-  check_backward(2, grad_output, input, padding);
-  grad_input.resize_(input.sizes().slice(), input.suggest_memory_format());
-  backward(2, grad_input, grad_output, padding);
-  return grad_input;
+  grad_input.resize_as_(input, input.suggest_memory_format());
+  grad_input.zero_();
+  return reflection_pad2d_backward_out_template(grad_input, grad_output, input, padding);
 }
 
 // reflection_pad2d_backward                                                         CPU
 export function reflection_pad2d_backward_cpu(grad_output: Tensor, input: Tensor, padding: number[]): Tensor {
-  const grad_input = at.empty_memory_format([0], input.options());
-  return reflection_pad2d_backward_out_cpu(grad_output, input, padding, grad_input);
+  const options = new TensorOptions().memory_format(input.suggest_memory_format());
+  return reflection_pad2d_backward_out_template(at.zeros_like(input, options), grad_output, input, padding);
 }
 
 export abstract class structured_reflection_pad3d extends MetaBase {
   meta(input: Tensor, padding: number[]): void {
     const sizes = sizes_of(3, input, padding);
-    this.set_output_raw_strided(0, sizes, padded_strides(input, sizes), input.options());
+    this.set_output_raw_strided(0, sizes, [], input.options());
   }
 }
 
 // reflection_pad3d.out                                                              CPU
 export abstract class structured_reflection_pad3d_out_cpu extends structured_reflection_pad3d {
   impl(input: Tensor, padding: number[], output: Tensor): void {
+    output.resize_(output.sizes().slice(), input.suggest_memory_format());
     forward(3, output, input, padding);
   }
 }
 
 export abstract class structured_reflection_pad3d_backward extends MetaBase {
   meta(grad_output: Tensor, input: Tensor, padding: number[]): void {
-    check_backward(3, grad_output, input, padding);
+    TORCH_CHECK(padding.length === 6, `padding size is expected to be 6, but got: ${padding.length}`);
+    const told = (condition: string): string =>
+      `Expected ${condition} to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)`;
+    TORCH_CHECK(input.dim() > 3, told("input.dim() > 3"));
+    TORCH_CHECK(grad_output.dim() === input.dim(), told("grad_output.dim() == input.dim()"));
+    check_grad_output("reflection", 3, grad_output, input, padding);
     this.set_output_raw_strided(0, input.sizes(), [], input.options());
   }
 }
 
 // reflection_pad3d_backward.grad_input                                              CPU
 export abstract class structured_reflection_pad3d_backward_out_cpu extends structured_reflection_pad3d_backward {
-  impl(grad_output: Tensor, _input: Tensor, padding: number[], grad_input: Tensor): void {
+  impl(grad_output: Tensor, input: Tensor, padding: number[], grad_input: Tensor): void {
+    if (grad_output.numel() === 0) return;
+    grad_input.resize_(input.sizes().slice(), input.suggest_memory_format());
+    grad_input.zero_();
     backward(3, grad_input, grad_output, padding);
   }
 }

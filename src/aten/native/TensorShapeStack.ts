@@ -2,6 +2,7 @@
  * @file Joining in NumPy's words, matrices side by side on a diagonal, and grids of coordinates.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
+import { print } from "#aten/core/Formatting";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { TORCH_CHECK, TORCH_WARN_ONCE } from "#c10/util/Exception";
@@ -148,7 +149,8 @@ export function meshgrid_indexing(tensors: Tensor[], indexing: string): Tensor[]
   const dim_of = (i: number) => (swap && i < 2 ? 1 - i : i);
   const shape = new Array<number>(tensors.length);
   for (const [i, tensor] of tensors.entries()) {
-    TORCH_CHECK(tensor.dim() <= 1, "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: ", tensor);
+    if (tensor.dim() > 1)
+      TORCH_CHECK(false, "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: ", print(tensor));
     shape[dim_of(i)] = tensor.numel();
   }
   const ones = new Array<number>(tensors.length).fill(1);

@@ -5,10 +5,11 @@
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { get_channels_last_strides_2d, get_channels_last_strides_3d, MemoryFormat } from "#c10/core/MemoryFormat";
 import { ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
-import { type PaddingTables, padded_strides, padding_backward_stub, padding_stub } from "./Padding.ts";
+import { type PaddingTables, padding_backward_stub, padding_stub } from "./Padding.ts";
 import { contiguously } from "./Pool.ts";
 
 /** How neighbours are weighed. */
@@ -31,6 +32,13 @@ export const upsample_kernel =
 export const upsample_backward_kernel =
   DEFINE_DISPATCH<(grad_input: Tensor, grad_output: Tensor, how: Interpolation) => void>("upsample_backward_kernel");
 
+/** Of a result: channels last stay so. */
+export function strides_like(input: Tensor, sizes: readonly number[]): readonly number[] {
+  const format = input.suggest_memory_format();
+  if (format === MemoryFormat.ChannelsLast) return get_channels_last_strides_2d(sizes);
+  return format === MemoryFormat.ChannelsLast3d ? get_channels_last_strides_3d(sizes) : [];
+}
+
 /** The spatial sizes that are meant, by sizes or by factors. */
 export function compute_output_size(
   input_size: readonly number[],
@@ -42,12 +50,12 @@ export function compute_output_size(
     `Expected static_cast<int64_t>(${list}->size()) == spatial_dimensions to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)`;
   if (output_size !== null) {
     TORCH_CHECK(scale_factors === null, "Must specify exactly one of output_size and scale_factors");
-    TORCH_CHECK(output_size.length === spatial.length, unlike("output_size"));
+    TORCH_CHECK(output_size.length === input_size.length - 2, unlike("output_size"));
     return output_size.slice();
   }
   TORCH_CHECK(scale_factors !== null, "Must specify exactly one of output_size and scale_factors");
   const factors = scale_factors as readonly number[];
-  TORCH_CHECK(factors.length === spatial.length, unlike("scale_factors"));
+  TORCH_CHECK(factors.length === input_size.length - 2, unlike("scale_factors"));
   return spatial.map((size, i) => Math.trunc(size * factors[i]));
 }
 
@@ -89,7 +97,7 @@ export function upsampled(dim: number, input: Tensor, output_size: readonly numb
     `Non-empty ${dim + 2}D data tensor expected but got a tensor with sizes `,
     input.sizes(),
   );
-  return [sizes, padded_strides(input, sizes)];
+  return [sizes, strides_like(input, sizes)];
 }
 
 /** `grad_output` must have the sizes of the result. */

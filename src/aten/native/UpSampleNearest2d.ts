@@ -5,11 +5,11 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
-import { padded_strides } from "./Padding.ts";
 import {
   check_upsample_grad,
   compute_output_size,
   get_scale_value,
+  strides_like,
   upsample_nearest_backward_into,
   upsample_nearest_into,
   upsampled,
@@ -47,7 +47,7 @@ export abstract class structured_upsample_nearest2d_backward extends MetaBase {
     _scales_w: number | null,
   ): void {
     check_upsample_grad(2, grad_output, output_size, input_size);
-    this.set_output_raw_strided(0, input_size, padded_strides(grad_output, input_size), grad_output.options());
+    this.set_output_raw_strided(0, input_size, strides_like(grad_output, input_size), grad_output.options());
   }
 }
 
@@ -102,7 +102,7 @@ export abstract class structured__upsample_nearest_exact2d_backward extends Meta
     _scales_w: number | null,
   ): void {
     check_upsample_grad(2, grad_output, output_size, input_size);
-    this.set_output_raw_strided(0, input_size, padded_strides(grad_output, input_size), grad_output.options());
+    this.set_output_raw_strided(0, input_size, strides_like(grad_output, input_size), grad_output.options());
   }
 }
 

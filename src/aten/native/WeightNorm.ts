@@ -2,7 +2,6 @@
  * @file Weight normalization: a tensor as a direction `v` and a length `g` for each of its slices.
  * @mirrors aten/src/ATen/native/WeightNorm.cpp
  */
-import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
@@ -53,30 +52,13 @@ function contiguous_like(t: Tensor): Tensor {
   return empty_like(t, null, null, null, null, MemoryFormat.Contiguous);
 }
 
-/**
- * `g` has one number for each slice of `v`.
- * @differs PyTorch does not ask, and its loops read past the end of a shorter one.
- */
-function check_lengths(name: string, g: Tensor, v: Tensor, dim: number): void {
-  if (v.dim() === 0 || (dim !== 0 && dim !== v.dim() - 1)) return; // the loops refuse other dims
-  TORCH_CHECK(
-    g.numel() >= v.size(dim),
-    `weight_norm: expected ${name} to have `,
-    v.size(dim),
-    " elements, but got ",
-    g.numel(),
-  );
-}
-
 // _weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)                          CPU
 export function weight_norm_cpu(v: Tensor, g: Tensor, dim: number): [Tensor, Tensor] {
-  check_lengths("g", g, v, dim);
   const w = contiguous_like(v);
   const half = g.scalar_type() === ScalarType.BFloat16 || g.scalar_type() === ScalarType.Half;
   const options = g.options().dtype(half ? ScalarType.Float : g.scalar_type());
   const norm = at.empty_strided(g.sizes(), g.strides(), options);
-  if (v.numel() === 0) norm.zero_();
-  else weight_norm_stub.call(v.device_type(), w, norm, v, g, dim);
+  weight_norm_stub.call(v.device_type(), w, norm, v, g, dim);
   return [w, norm];
 }
 
@@ -91,23 +73,9 @@ export function weight_norm_backward_cpu(
   TORCH_CHECK(saved_v.is_contiguous(), "saved_v must be contiguous");
   TORCH_CHECK(saved_g.is_contiguous(), "saved_g must be contiguous");
   TORCH_CHECK(saved_norm.is_contiguous(), "saved_norm must be contiguous");
-  check_lengths("saved_g", saved_g, saved_v, dim);
-  check_lengths("saved_norms", saved_norm, saved_v, dim);
-  TORCH_CHECK(
-    sizes_equal(grad_w.sizes(), saved_v.sizes()),
-    "weight_norm: expected grad_w to have the sizes of saved_v",
-  );
   const grad_v = contiguous_like(saved_v);
   const grad_g = contiguous_like(saved_g);
-  if (saved_v.numel() === 0) grad_g.zero_();
-  else
-    weight_norm_backward_stub.call(
-      saved_v.device_type(),
-      [grad_v, grad_g],
-      grad_w,
-      [saved_v, saved_g, saved_norm],
-      dim,
-    );
+  weight_norm_backward_stub.call(saved_v.device_type(), [grad_v, grad_g], grad_w, [saved_v, saved_g, saved_norm], dim);
   return [grad_v, grad_g];
 }
 

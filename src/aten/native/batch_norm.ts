@@ -6,6 +6,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import { check_type } from "#aten/TensorMethods";
 import { reducedFloatingType } from "#c10/core/ReducedFloatingType";
 import { isReducedFloatingType, type ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
 type MaybeTensor = Tensor | null;
@@ -60,9 +61,28 @@ export function conditional_accessor_1d(t: Tensor | null, dtype: ScalarType): Te
   return t === null ? null : accessor_1d(t, dtype);
 }
 
-/** Along `dim`. Precondition: floating, on the CPU. The accessor is good as long as `t` is held. */
-export function accessor_1d(t: Tensor, dtype: ScalarType, dim = 0): TensorAccessor {
-  return accessor_with_stride(t, dtype, t.strides()[dim]);
+/** Precondition: floating, on the CPU. The accessor is good as long as `t` is held. */
+export function accessor_1d(t: Tensor, dtype: ScalarType): TensorAccessor {
+  TORCH_CHECK(t.dim() === 1, "TensorAccessor expected 1 dims but tensor has ", t.dim());
+  return accessor_with_stride(t, dtype, t.strides()[0]);
+}
+
+/** Of a tensor that is contiguous, whatever its dims. */
+export function conditional_accessor_data(t: Tensor | null, dtype: ScalarType): TensorAccessor | null {
+  return t === null ? null : accessor_with_stride(t, dtype, 1);
+}
+
+/**
+ * Each of `params` has one number for every channel.
+ * @differs PyTorch asks only in `_batch_norm_impl_index`; an operator called past it reads and writes beside what it was given.
+ */
+export function check_channels(n_channel: number, params: Readonly<Record<string, MaybeTensor>>): void {
+  for (const [name, t] of Object.entries(params)) check_dims_match_num_input_features(name, n_channel, t);
+}
+
+export function check_dims_match_num_input_features(arg_name: string, expected: number, t: MaybeTensor): void {
+  if (t === null) return;
+  TORCH_CHECK(t.numel() === expected, arg_name, " should contain ", expected, " elements not ", t.numel());
 }
 
 export function accessor_with_stride(t: Tensor, dtype: ScalarType, stride: number): TensorAccessor {

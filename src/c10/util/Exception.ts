@@ -59,7 +59,7 @@ export class BufferError extends C10Error {
 export class LinAlgError extends RuntimeError {
   constructor(message: string) {
     super(message);
-    this.name = "LinAlgError";
+    this.name = "_LinAlgError";
   }
 }
 

@@ -3,14 +3,14 @@
  * @mirrors torch/nn/_reduction.py
  */
 import { ValueError, warn } from "#c10/util/Exception";
-import { PyObject_IsTrue } from "#torch/_C";
+import { PyObject_IsTrue, py_format } from "#torch/_C";
 
 export type Reduction = "none" | "mean" | "sum";
 
 /** `at::Reduction` of a name. */
 export function get_enum(reduction: string): number {
   const at = ["none", "mean", "sum"].indexOf(reduction);
-  if (at === -1) throw new ValueError(`${reduction} is not a valid value for reduction`);
+  if (at === -1) throw new ValueError(`${py_format(reduction)} is not a valid value for reduction`);
   return at;
 }
 

@@ -105,6 +105,7 @@ function argument_type_str(t: Type): string {
 function python_default(text: string): string {
   if (text === "[]") return "None";
   if (text === "Mean" || text === "Sum") return `at::Reduction::${text}`;
+  if (text.startsWith("'")) return `"${text.slice(1, -1)}"`;
   if (text.startsWith("[")) return `{${text.slice(1, -1).replaceAll(" ", "")}}`;
   return text;
 }

@@ -38,15 +38,21 @@ const ASSERTION = "INTERNAL ASSERT FAILED";
 function text(message: string): string {
   if (message.includes(ASSERTION)) return ASSERTION; // it names a file and line of C++
   const [first, ...registrations] = message.split("\n\n");
-  // Then who registered what, and where; there are no nested tensors here.
+  // Then who registered what, and where; there are no tensors of these kinds here.
   if (/^(Could not run '|There were no tensor arguments)/.test(message) && registrations.length > 0)
-    return (first as string).replace(/(?<!Autograd)NestedTensor(CPU|HPU), /g, "");
+    return (first as string).replace(
+      /(?<!Autograd)(NestedTensor|Quantized|Sparse|SparseCsr|Mkldnn)(CPU|HPU|Meta), /g,
+      "",
+    );
   // The keywords given are printed in the order of a C++ hash map.
   const got = message.replace(
     /got \((.*?)\)(?=, but)/,
     (_, given: string) => `got (${given.split(", ").sort().join(", ")})`,
   );
-  return got.replace(/0x[0-9a-f]{6,}/g, "0x...");
+  const incorrect = got.replace(/(?<=keywords were incorrect: )(.*)/g, (_, given: string) =>
+    given.split(", ").sort().join(", "),
+  );
+  return incorrect.replace(/0x[0-9a-f]{6,}/g, "0x...");
 }
 
 function ofError(error: Any, record: StepRecord): Found | null {

@@ -16,7 +16,7 @@ export interface Task {
   /** Seeds of programs to be made, or programs made before. */
   readonly programs: readonly (number | Program)[];
   readonly length: number;
-  /** Only calls with this text in their name. */
+  /** Only calls with one of these texts, between commas, in their name. */
   readonly only: string | null;
   /** How many programs of one cause are made small. */
   readonly examples: number;

@@ -18,6 +18,7 @@ import warnings
 import stderr
 import torch
 from arguments import DTYPES, FLOATS, ODD_NUMBERS, Arguments
+from lapack import rounds
 from schema import WEIGHTS
 from state import Seen, graphs, heard, message_of, variables, warned
 from steps import Run, Var, encode, parts
@@ -47,7 +48,7 @@ def named(wire):
     return []
 
 
-PRODUCTS = {"mm", "addmm", "mv", "addmv", "bmm", "baddbmm", "matmul", "dot", "vdot", "linear", "outer", "ger"}
+PRODUCTS = {"mm", "addmm", "mv", "addmv", "bmm", "baddbmm", "matmul", "dot", "vdot", "linear", "outer", "ger", "inner", "tensordot", "matrix_power", "linalg_matrix_power", "linalg_multi_dot", "chain_matmul"}
 SIGNS = ("signbit", "copysign")
 
 
@@ -57,7 +58,8 @@ def writes_over_factors(call, args, kwargs, env):
     written = kwargs.get("out", [*args, kwargs.get("self")][0] if name.endswith("_") else None)
     if name.strip("_").removeprefix("i") not in PRODUCTS or type(written) is not Var:
         return False
-    tensors = [env[v.name] for v in [*args, *kwargs.values()] if type(v) is Var and isinstance(env[v.name], torch.Tensor)]
+    given = [v for a in [*args, *kwargs.values()] for v in (a if isinstance(a, list) else [a])]
+    tensors = [env[v.name] for v in given if type(v) is Var and isinstance(env[v.name], torch.Tensor)]
     memory = env[written.name].untyped_storage()._cdata
     return sum(t.untyped_storage()._cdata == memory for t in tensors) > 1
 
@@ -73,8 +75,12 @@ def makes_sparse(call, args, kwargs):
     return ".gather_backward." in call and kwargs.get("sparse_grad", args[-1] if len(args) == 5 else False) is not False
 
 
-def names_unwritten_size(call, args, env):
-    """An index into a tensor without dims: what the message calls its size is read from behind an empty list, where an older shape may stand."""
+def names_unwritten_size(call, args, kwargs, env):
+    """What the message calls a size is read from behind a list that is too short, where an older shape may stand: an index into a tensor
+    without dims, the features of batch_norm."""
+    if call.split(".")[1 if "." in call else 0] in ("batch_norm", "_batch_norm_impl_index"):
+        given = kwargs.get("input", args[0] if args else None)
+        return type(given) is Var and env[given.name].dim() < 2
     if call not in ("getitem", "setitem") or type(args[0]) is not Var or env[args[0].name].dim() > 0:
         return False
     index = args[1] if isinstance(args[1], tuple) else (args[1],)
@@ -102,6 +108,26 @@ def chooses_signs(call):
     return call.split(".")[-1] in VECTORS or any(f".{name}." in call for name in VECTORS)
 
 
+STATISTICS = {"native_batch_norm", "_native_batch_norm_legit", "_native_batch_norm_legit_no_training", "_native_batch_norm_legit_functional", "_batch_norm_with_update", "_batch_norm_with_update_functional", "_batch_norm_no_update", "batch_norm_update_stats", "native_batch_norm_backward", "batch_norm_backward"}
+LINES = {"_cummax_helper", "_cummin_helper"}
+LENGTHS = {"_weight_norm", "_weight_norm_interface", "_weight_norm_interface_backward"}
+
+
+def reads_beside(call, args, kwargs, env):
+    """What stands behind an operator that checks, called past it: PyTorch reads and writes beside the memory of what does not fit."""
+    name = call.split(".")[1] if "." in call else call
+    if name not in STATISTICS | LINES | LENGTHS:
+        return False
+    tensors = [env[v.name] for k, v in [*enumerate(args), *kwargs.items()] if type(v) is Var and isinstance(env[v.name], torch.Tensor) and not str(k).startswith(("out", "save_"))]
+    if name in LENGTHS:
+        return len({t.numel() for t in tensors}) > 1 or len({t.shape for t in tensors}) > 1
+    if name in LINES:
+        dim = kwargs.get("dim", args[-1] if args else 0)
+        return len({t.shape for t in tensors}) > 1 or (type(dim) is int and dim < 0 and any(t.dim() > 1 for t in tensors))
+    whole = [t for t in tensors if t.dim() >= 2 and t.numel() > 0]
+    return any(t.numel() != u.shape[1] and t.shape != u.shape for u in whole for t in tensors)
+
+
 def is_syntax(call):
     """What is written with an operator or brackets: nobody can give it an argument too many."""
     return call in ("getitem", "setitem") or ".__" in call
@@ -118,7 +144,7 @@ class Writer:
         self.run = Run(seed)
         self.arguments = Arguments(self.random, self)
         self.calls = calls
-        self.names = [c for c in calls if only is None or only in c]
+        self.names = [c for c in calls if only is None or any(text in c for text in only.split(","))]
         self.weights = [WEIGHTS.get(c, {"aten": 0.6, "torch": 1.6, "Tensor": 1.2, "F": 4}.get(c.split(".")[0], 1)) for c in self.names]
         self.steps = []
         self.made = 0
@@ -278,7 +304,7 @@ class Writer:
         if spoiled:
             self.spoil(call, arguments, args, kwargs)
         env = self.run.env
-        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, env) or reads_sign_of_nan(call, args, kwargs, env) or asks_machine(call) or chooses_signs(call):
+        if writes_over_factors(call, args, kwargs, env) or scales_by_infinity(call, kwargs) or makes_sparse(call, args, kwargs) or names_unwritten_size(call, args, kwargs, env) or reads_sign_of_nan(call, args, kwargs, env) or asks_machine(call) or chooses_signs(call) or reads_beside(call, args, kwargs, env) or rounds(call, args, kwargs, env):
             return
         chance = r.random()
         scope = "no_grad" if chance < 0.06 else "inference_mode" if chance < 0.085 else None

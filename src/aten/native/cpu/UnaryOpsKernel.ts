@@ -2,7 +2,7 @@
  * @file Scalar functions of one element, and the kernels that run them.
  * @mirrors aten/src/ATen/native/cpu/UnaryOpsKernel.cpp
  */
-import { cast, type scalar_t } from "#aten/Dispatch";
+import { cast, round_to, type scalar_t } from "#aten/Dispatch";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import {
   abs_stub,
@@ -155,9 +155,9 @@ export function sqrt_of(a: scalar_t): scalar_t {
   return sqrt(a);
 }
 
-/** @loop rsqrt_cpu: floating types and halves */
+/** A root of a half is a half. @loop rsqrt_cpu: floating types and halves */
 export function rsqrt(a: scalar_t): scalar_t {
-  return 1 / sqrt(a);
+  return 1 / round_to<scalar_t>(sqrt(a));
 }
 
 /** @loop reciprocal_cpu: floating types and halves */

@@ -15,12 +15,13 @@ import {
   type scalar_t,
   store,
 } from "#aten/Dispatch";
+import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { weight_norm_backward_stub, weight_norm_stub } from "#aten/native/WeightNorm";
 import { toOpMathType } from "#aten/OpMathType";
 import { check_type } from "#aten/TensorMethods";
-import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { weight_norm_backward_slices_instances, weight_norm_slices_instances } from "./generated/WeightNormKernel.ts";
 
 /** `n` slices of `size` elements. @template weight_norm_kernel: floating types and halves */
@@ -86,18 +87,31 @@ export function weight_norm_backward_slices(
 
 /** Of a contiguous tensor: how many slices, of how many elements, and how far slices and their elements stand apart. */
 function slices(v: Tensor, dim: number): { n: number; size: number; slice: number; element: number } {
-  TORCH_INTERNAL_ASSERT(dim === 0 || dim === v.dim() - 1, "fused kernels can only be applied for first or last dim");
   const n = v.size(dim);
-  const size = v.numel() / n;
+  const size = n === 0 ? 0 : v.numel() / n;
   return dim === 0 ? { n, size, slice: size, element: 1 } : { n, size, slice: 1, element: n };
 }
 
+function check_fused_dim(v: Tensor, dim: number): void {
+  TORCH_INTERNAL_ASSERT(dim === 0 || dim === v.dim() - 1, "fused kernels can only be applied for first or last dim");
+}
+
+/**
+ * `g` has one number for each slice.
+ * @differs PyTorch does not ask, and its loops read past the end of a shorter one.
+ */
+function check_lengths(name: string, g: Tensor, n: number): void {
+  TORCH_CHECK(g.numel() >= n, `weight_norm: expected ${name} to have `, n, " elements, but got ", g.numel());
+}
+
 function weight_norm_kernel(w: Tensor, norm: Tensor, v: Tensor, g: Tensor, dim: number): void {
+  check_fused_dim(v, dim);
   const dtype = v.scalar_type();
-  const { n, size, slice, element } = slices(v, dim);
   const run = AT_DISPATCH(weight_norm_slices_instances, dtype);
+  const { n, size, slice, element } = slices(v, dim);
   check_type(g, dtype);
   check_type(norm, toOpMathType(dtype));
+  check_lengths("g", g, n);
   // biome-ignore format: an operand a line
   run(
     w.data_view(), w.data_offset(), slice, element,
@@ -114,12 +128,16 @@ function weight_norm_backward_kernel(
   [v, g, norm]: readonly [Tensor, Tensor, Tensor],
   dim: number,
 ): void {
+  check_fused_dim(v, dim);
   const dtype = v.scalar_type();
-  const { n, size, slice, element } = slices(v, dim);
   const run = AT_DISPATCH(weight_norm_backward_slices_instances, dtype);
+  const { n, size, slice, element } = slices(v, dim);
   check_type(grad_w, dtype);
   check_type(g, dtype);
   check_type(norm, toOpMathType(dtype));
+  check_lengths("saved_g", g, n);
+  check_lengths("saved_norms", norm, n);
+  TORCH_CHECK(sizes_equal(grad_w.sizes(), v.sizes()), "weight_norm: expected grad_w to have the sizes of saved_v");
   // biome-ignore format: an operand a line
   run(
     grad_v.data_view(), grad_v.data_offset(), slice, element,

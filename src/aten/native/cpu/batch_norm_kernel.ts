@@ -16,6 +16,7 @@ import {
   type scalar_t,
   store,
 } from "#aten/Dispatch";
+import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
@@ -24,7 +25,9 @@ import {
   batch_norm_cpu_backward_stub,
   batch_norm_cpu_collect_stats_stub,
   batch_norm_cpu_stub,
+  check_channels,
   conditional_accessor_1d,
+  conditional_accessor_data,
   type Gradients,
   type Statistics,
   type TensorAccessor,
@@ -34,6 +37,7 @@ import { toOpMathType } from "#aten/OpMathType";
 import { TensorIteratorConfig } from "#aten/TensorIterator";
 import { check_type } from "#aten/TensorMethods";
 import { ScalarType } from "#c10/core/ScalarType";
+import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
 import {
   backward_sums_instances,
   channel_sum_instances,
@@ -255,15 +259,23 @@ interface Moments {
   invstd(f: number): number;
 }
 
+/** @differs PyTorch reads at address 0, and ends. */
+function missing(train: boolean): string {
+  return train
+    ? "save_mean and save_invstd must be defined in training"
+    : "running_mean must be defined in evaluation mode";
+}
+
 function moments_of(statistics: Statistics, dtype: ScalarType): Moments {
-  const { running_mean, running_var, save_mean, save_invstd, train, eps } = statistics;
-  if (train) {
-    const mean = accessor_1d(save_mean as Tensor, dtype);
-    const invstd = accessor_1d(save_invstd as Tensor, dtype);
-    return { mean: (f) => mean.get(f), invstd: (f) => invstd.get(f) };
-  }
-  const mean = accessor_1d(running_mean as Tensor, dtype);
-  const variance = accessor_1d(running_var as Tensor, dtype);
+  const { train, eps } = statistics;
+  const save_mean = conditional_accessor_1d(statistics.save_mean, dtype);
+  const save_invstd = conditional_accessor_1d(statistics.save_invstd, dtype);
+  const running_mean = conditional_accessor_1d(statistics.running_mean, dtype);
+  const running_var = conditional_accessor_1d(statistics.running_var, dtype);
+  const mean = train ? save_mean : running_mean;
+  const variance = train ? save_invstd : running_var;
+  if (mean === null || variance === null) throw new RuntimeError(missing(train));
+  if (train) return { mean: (f) => mean.get(f), invstd: (f) => variance.get(f) };
   const round = rounding(dtype);
   return {
     mean: (f) => mean.get(f),
@@ -275,6 +287,11 @@ function moments_of(statistics: Statistics, dtype: ScalarType): Moments {
 function param_t_of(input: Tensor, weight: Tensor | null, bias: Tensor | null, s: Statistics): ScalarType {
   const mixed = is_mixed_type(input, weight, bias, s.save_mean, s.save_invstd, s.running_mean, s.running_var);
   return param_scalar_type(input, mixed);
+}
+
+/** The statistics that are read. */
+function used({ train, save_mean, save_invstd, running_mean, running_var }: Statistics): Record<string, Tensor | null> {
+  return train ? { save_mean, save_invstd } : { running_mean, running_var };
 }
 
 /** What float arithmetic keeps of a double; the halves compute in float. */
@@ -300,9 +317,10 @@ function batch_norm_cpu_kernel(
   // x * alpha + beta, so that what depends on the channel alone is computed once.
   const alpha = accessor_1d(at.empty_memory_format([n_channel], input.options().dtype(opmath)), opmath);
   const beta = accessor_1d(at.empty_memory_format([n_channel], input.options().dtype(opmath)), opmath);
+  const weight_a = conditional_accessor_data(weight, param_t);
+  const bias_a = conditional_accessor_data(bias, param_t);
   const stats = moments_of(statistics, param_t);
-  const weight_a = conditional_accessor_1d(weight, param_t);
-  const bias_a = conditional_accessor_1d(bias, param_t);
+  check_channels(n_channel, { ...used(statistics), weight, bias });
   check_type(output, dtype);
   for (let c = 0; c < n_channel; c++) {
     alpha.set(c, stats.invstd(c) * (weight_a?.get(c) ?? 1));
@@ -349,8 +367,16 @@ export function batch_norm_cpu_backward_kernel(
   const sums_of = AT_DISPATCH(backward_sums_instances, dtype);
   check_type(grad_output, dtype);
   const param_t = param_t_of(input, weight, null, statistics);
-  const stats = moments_of(statistics, param_t);
   const weight_a = conditional_accessor_1d(weight, param_t);
+  const stats = moments_of(statistics, param_t);
+  check_channels(input.size(1), { ...used(statistics), weight });
+  TORCH_CHECK(
+    sizes_equal(grad_output.sizes(), input.sizes()),
+    "Expected grad_out of size ",
+    input.sizes(),
+    " but got ",
+    grad_output.sizes(),
+  );
   const grad_weight_a = conditional_accessor_1d(grad_weight, param_t);
   const grad_bias_a = conditional_accessor_1d(grad_bias, param_t);
   const round = rounding(dtype);

@@ -9,7 +9,7 @@ export function larfg(n: number, x: Float64Array, at: number): number {
   for (let i = 1; i < n; i++) norm = Math.hypot(norm, x[at + i]);
   if (norm === 0) return 0;
   const alpha = x[at];
-  const beta = alpha >= 0 && !Object.is(alpha, -0) ? -Math.hypot(alpha, norm) : Math.hypot(alpha, norm);
+  const beta = alpha >= 0 ? -Math.hypot(alpha, norm) : Math.hypot(alpha, norm);
   for (let i = 1; i < n; i++) x[at + i] /= alpha - beta;
   x[at] = beta;
   return (beta - alpha) / beta;

@@ -50,7 +50,10 @@ export class Items {
     const { m, n, view } = this;
     for (let j = 0; j < n; j++) {
       let at = this.begin[b] + j * this.column_stride;
-      for (let i = 0; i < m; i++, at += this.row_stride) view[at] = a[i + j * m];
+      for (let i = 0; i < m; i++, at += this.row_stride) {
+        if (view instanceof BigInt64Array) view[at] = BigInt(a[i + j * m]);
+        else view[at] = a[i + j * m];
+      }
     }
   }
 }

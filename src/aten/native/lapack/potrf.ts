@@ -9,6 +9,7 @@ export function potrf(a: Float64Array, n: number, upper: boolean): number {
   for (let j = 0; j < n; j++) {
     let d = a[at(j, j)];
     for (let k = 0; k < j; k++) d -= a[at(j, k)] ** 2;
+    a[at(j, j)] = d;
     if (!(d > 0)) return j + 1;
     d = Math.sqrt(d);
     a[at(j, j)] = d;

@@ -200,9 +200,7 @@ function missing_args(signature: FunctionSignature, idx: number): never {
 
 function extra_kwargs(signature: FunctionSignature, kwargs: KwArgs, num_pos_args: number): never {
   for (const key of Object.keys(kwargs)) {
-    const param_idx = signature.params.findIndex(
-      (param) => param.name === key || param.numpy_python_names.includes(key),
-    );
+    const param_idx = signature.params.findIndex((param) => param.name === key);
     if (param_idx < 0) throw new TypeError_(`${signature.name}() got an unexpected keyword argument '${key}'`);
     if (param_idx < num_pos_args) throw new TypeError_(`${signature.name}() got multiple values for argument '${key}'`);
   }

@@ -386,8 +386,11 @@ sqrt_of float64 (a: float64) -> float64
 `;
 export const rsqrt = `
 rsqrt float16 (a: float16) -> float16
+  v0: f32 = sqrt a
+  v1: f32 = round_float16 v0
+  v2: f32 = div 1, v1
+  store v2
 rsqrt float32 (a: float32) -> float32
-rsqrt bfloat16 (a: bfloat16) -> bfloat16
   v0: f32 = sqrt a
   v1: f32 = div 1, v0
   store v1
@@ -395,6 +398,11 @@ rsqrt float64 (a: float64) -> float64
   v0: f64 = sqrt a
   v1: f64 = div 1, v0
   store v1
+rsqrt bfloat16 (a: bfloat16) -> bfloat16
+  v0: f32 = sqrt a
+  v1: f32 = round_bfloat16 v0
+  v2: f32 = div 1, v1
+  store v2
 `;
 export const reciprocal = `
 reciprocal float16 (a: float16) -> float16

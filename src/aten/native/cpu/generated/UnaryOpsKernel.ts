@@ -4,8 +4,8 @@
 import { ScalarType } from "#c10/core/ScalarType";
 import { Loops } from "#aten/Dispatch";
 import * as SIMD128 from "./UnaryOpsKernel.SIMD128.ts";
-import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
-import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
+import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
+import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
 import { erf, erfc } from "#c10/util/math";
 
 // abs_of: src/aten/native/cpu/UnaryOpsKernel.ts
@@ -952,16 +952,16 @@ export const sqrt_of_loops = new Loops("sqrt_vml_cpu", "sqrt_of", "src/aten/nati
 function rsqrt_float16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
-      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / Math.sqrt(a));
+      const a = half_to_float_table[x1[i1]]; x0[i0] = fp16_ieee_from_fp32_value(1 / round_to_half(Math.sqrt(a)));
     }
   }
 }
 function rsqrt_float32(n: number, m: number, x0: Float32Array, o0: number, s0: number, t0: number, x1: Float32Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
     if (s0 === 1 && s1 === 1) {
-      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = 1 / Math.sqrt(a); }
+      for (let i = 0; i < n; i++) { const a = x1[o1 + i]; x0[o0 + i] = 1 / Math.fround(Math.sqrt(a)); }
     } else {
-      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = 1 / Math.sqrt(a); }
+      for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = x1[i1]; x0[i0] = 1 / Math.fround(Math.sqrt(a)); }
     }
   }
 }
@@ -976,7 +976,9 @@ function rsqrt_float64(n: number, m: number, x0: Float64Array, o0: number, s0: n
 }
 function rsqrt_bfloat16(n: number, m: number, x0: Uint16Array, o0: number, s0: number, t0: number, x1: Uint16Array, o1: number, s1: number, t1: number): void {
   for (let j = 0; j < m; j++, o0 += t0, o1 += t1) {
-    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) { const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / Math.sqrt(a)); }
+    for (let i = 0, i0 = o0, i1 = o1; i < n; i++, i0 += s0, i1 += s1) {
+      const a = f32_from_bits(x1[i1]); x0[i0] = round_to_nearest_even(1 / round_to_bfloat16(Math.sqrt(a)));
+    }
   }
 }
 export const rsqrt_loops = new Loops("rsqrt_cpu", "rsqrt", "src/aten/native/cpu/UnaryOpsKernel.ts", { outputs: 1, inputs: 1, by: [0], captures: [] }, [

@@ -227,7 +227,7 @@ export function THPVariable_linalg_lu_solve(_self: null, args: unknown[], kwargs
 
 const linalg_matrix_norm_parser = new PythonArgParser([
   "linalg_matrix_norm(Tensor input, Scalar ord, IntArrayRef dim={-2,-1}, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)",
-  "linalg_matrix_norm(Tensor input, c10::string_view ord='fro', IntArrayRef dim={-2,-1}, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)",
+  "linalg_matrix_norm(Tensor input, c10::string_view ord=\"fro\", IntArrayRef dim={-2,-1}, bool keepdim=False, *, ScalarType? dtype=None, Tensor out=None)",
 ]);
 export function THPVariable_linalg_matrix_norm(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = linalg_matrix_norm_parser.parse(null, args, kwargs);
@@ -397,7 +397,7 @@ export function THPVariable_linalg_pinv(_self: null, args: unknown[], kwargs: Kw
   return null;
 }
 
-const linalg_qr_parser = new PythonArgParser(["linalg_qr(Tensor A, c10::string_view mode='reduced', *, TensorList[2] out=None)"]);
+const linalg_qr_parser = new PythonArgParser(["linalg_qr(Tensor A, c10::string_view mode=\"reduced\", *, TensorList[2] out=None)"]);
 export function THPVariable_linalg_qr(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = linalg_qr_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");

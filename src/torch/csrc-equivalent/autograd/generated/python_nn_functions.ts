@@ -341,7 +341,7 @@ export function THPVariable_fractional_max_pool3d(_self: null, args: unknown[], 
   return wrap_tuple(at.fractional_max_pool3d_output(_r.tensor(0), _r.intlist(1), _r.intlist(2), _r.tensor(3), out[0], out[1]));
 }
 
-const gelu_parser = new PythonArgParser(["gelu(Tensor input, *, c10::string_view approximate='none', Tensor out=None)"]);
+const gelu_parser = new PythonArgParser(["gelu(Tensor input, *, c10::string_view approximate=\"none\", Tensor out=None)"]);
 export function THPVariable_gelu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = gelu_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");
@@ -353,7 +353,7 @@ export function THPVariable_gelu(_self: null, args: unknown[], kwargs: KwArgs | 
   return wrap(at.gelu_out(_r.tensor(0), _r.stringView(1), _r.tensor(2)));
 }
 
-const gelu__parser = new PythonArgParser(["gelu_(Tensor input, *, c10::string_view approximate='none')"]);
+const gelu__parser = new PythonArgParser(["gelu_(Tensor input, *, c10::string_view approximate=\"none\")"]);
 export function THPVariable_gelu_(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = gelu__parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPNNVariableFunctionsModule, "torch.nn");

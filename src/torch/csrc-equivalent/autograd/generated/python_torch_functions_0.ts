@@ -1029,8 +1029,8 @@ export function THPVariable_promote_types(_self: null, args: unknown[], kwargs: 
 }
 
 const quantile_parser = new PythonArgParser([
-  "quantile(Tensor input, Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear', Tensor out=None)",
-  "quantile(Tensor input, double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear', Tensor out=None)",
+  "quantile(Tensor input, Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation=\"linear\", Tensor out=None)",
+  "quantile(Tensor input, double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation=\"linear\", Tensor out=None)",
 ]);
 export function THPVariable_quantile(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = quantile_parser.parse(null, args, kwargs);

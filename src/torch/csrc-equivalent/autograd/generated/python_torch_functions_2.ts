@@ -1124,8 +1124,8 @@ export function THPVariable_nanmean(_self: null, args: unknown[], kwargs: KwArgs
 }
 
 const nanquantile_parser = new PythonArgParser([
-  "nanquantile(Tensor input, Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear', Tensor out=None)",
-  "nanquantile(Tensor input, double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear', Tensor out=None)",
+  "nanquantile(Tensor input, Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation=\"linear\", Tensor out=None)",
+  "nanquantile(Tensor input, double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation=\"linear\", Tensor out=None)",
 ]);
 export function THPVariable_nanquantile(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = nanquantile_parser.parse(null, args, kwargs);

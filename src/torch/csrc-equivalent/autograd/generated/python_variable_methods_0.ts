@@ -1196,8 +1196,8 @@ export function THPVariable_prod(self_: TensorBase, args: unknown[], kwargs: KwA
 }
 
 const quantile_parser = new PythonArgParser([
-  "quantile(Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear')",
-  "quantile(double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear')",
+  "quantile(Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation=\"linear\")",
+  "quantile(double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation=\"linear\")",
 ]);
 export function THPVariable_quantile(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);

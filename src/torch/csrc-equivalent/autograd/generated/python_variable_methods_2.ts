@@ -786,8 +786,8 @@ export function THPVariable_mv(self_: TensorBase, args: unknown[], kwargs: KwArg
 }
 
 const nanquantile_parser = new PythonArgParser([
-  "nanquantile(Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear')",
-  "nanquantile(double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation='linear')",
+  "nanquantile(Tensor q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation=\"linear\")",
+  "nanquantile(double q, int64_t? dim=None, bool keepdim=False, *, c10::string_view interpolation=\"linear\")",
 ]);
 export function THPVariable_nanquantile(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);

@@ -156,8 +156,11 @@ function toTensor(obj: unknown, numbersAsTensors: boolean): IValue {
 /** Lists that C++ casts as a whole: a message names the list, not the element. The others are walked as Python's `for` does. */
 const castAsAWhole: ReadonlySet<string> = new Set(["IntType", "FloatType", "BoolType", "TensorType"]);
 
+/** Sized lists for which one number may stand; a SymInt[2] is none of them. */
+const takesOneForAll: ReadonlySet<string> = new Set(["IntType", "FloatType"]);
+
 function toList(obj: unknown, element: Type, N: number | null, numbersAsTensors: boolean): IValue {
-  if (N !== null && element.kind() !== "BoolType" && (THPUtils_checkLong(obj) || typeof obj === "boolean"))
+  if (N !== null && takesOneForAll.has(element.kind()) && (THPUtils_checkLong(obj) || typeof obj === "boolean"))
     return IValue.fromList(new List(element, new Array<IValue>(N).fill(toIValue(obj, element)))); // int[2] takes one int for both
   const whole = castAsAWhole.has(element.kind());
   const items = whole && !Array.isArray(obj) && !ArrayBuffer.isView(obj) ? cannotCast(obj) : iterate(obj);

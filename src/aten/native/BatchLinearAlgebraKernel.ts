@@ -1,0 +1,193 @@
+/**
+ * @file What runs for each matrix of a batch: the routines of lapack/, over the memory of the results, which hold the inputs before.
+ * @mirrors aten/src/ATen/native/BatchLinearAlgebra.h
+ * @differs Matrices are read and written where their strides say; PyTorch hands LAPACK contiguous columns.
+ * @see lapack/ (the arithmetic)
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { Scalar } from "#c10/core/Scalar";
+import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { lu_factor_stub, lu_solve_stub, unpack_pivots_stub } from "./BatchLinearAlgebra.ts";
+import { cholesky_inverse_stub, cholesky_stub } from "./BatchLinearAlgebraCholesky.ts";
+import { geqrf_stub, linalg_eigh_stub, orgqr_stub, svd_stub } from "./BatchLinearAlgebraDecompositions.ts";
+import { triangular_solve_stub } from "./BatchLinearAlgebraTriangular.ts";
+import { REGISTER_DISPATCH } from "./DispatchStub.ts";
+import { check_floating_types } from "./lapack/check_floating_types.ts";
+import { geqr2, org2r } from "./lapack/geqrf.ts";
+import { gesvd } from "./lapack/gesvd.ts";
+import { getrf, getrs } from "./lapack/getrf.ts";
+import { matrices, numbers, vectors } from "./lapack/matrices.ts";
+import { transposed as transpose_of } from "./lapack/matrix.ts";
+import { potrf } from "./lapack/potrf.ts";
+import { potrs } from "./lapack/potrs.ts";
+import { syev } from "./lapack/syev.ts";
+import { type Triangle, trsm } from "./lapack/trsm.ts";
+
+/** One half of each matrix becomes its factor; the other half stays. */
+function cholesky_kernel(input: Tensor, info: Tensor, upper: boolean): void {
+  const [items, infos] = [matrices(input, "cholesky_cpu"), numbers(info)];
+  for (let b = 0; b < items.length; b++) {
+    const a = items.read(b);
+    infos.write(b, [potrf(a, items.n, upper)]);
+    items.write(b, a);
+  }
+}
+
+/** A factor becomes the inverse of what it is a factor of. */
+function cholesky_inverse_kernel_impl(result: Tensor, info: Tensor, upper: boolean): Tensor {
+  const [items, infos] = [matrices(result, "cholesky_inverse_out_cpu"), numbers(info)];
+  const n = items.n;
+  for (let b = 0; b < items.length; b++) {
+    const factor = items.read(b);
+    const x = Float64Array.from({ length: n * n }, (_, at) => (at % (n + 1) === 0 ? 1 : 0));
+    infos.write(b, [Array.from({ length: n }, (_, i) => factor[i + i * n]).indexOf(0) + 1]);
+    potrs(factor, n, x, upper);
+    items.write(b, x);
+  }
+  return result;
+}
+
+/** Stops at the first matrix that fails. */
+function linalg_eigh_kernel(values: Tensor, eigenvectors: Tensor, info: Tensor, upper: boolean): void {
+  const items = matrices(eigenvectors, "linalg_eigh_cpu");
+  const [into, infos] = [vectors(values), numbers(info)];
+  for (let b = 0; b < items.length; b++) {
+    const a = items.read(b);
+    const w = new Float64Array(items.n);
+    const failed = syev(a, items.n, upper, w);
+    infos.write(b, [failed]);
+    into.write(b, w);
+    items.write(b, a);
+    if (failed !== 0) return;
+  }
+}
+
+function geqrf_kernel(input: Tensor, tau: Tensor): void {
+  const [items, factors] = [matrices(input, "geqrf_cpu"), vectors(tau)];
+  for (let b = 0; b < items.length; b++) {
+    const qr = items.read(b);
+    const scales = geqr2(qr, items.m, items.n);
+    items.write(b, qr);
+    if (scales.length > 0) factors.write(b, scales);
+  }
+}
+
+/** The reflections that `tau`'s columns hold become the columns of Q. */
+function orgqr_kernel_impl(result: Tensor, tau: Tensor): Tensor {
+  const [items, factors] = [matrices(result, "orgqr_cpu"), vectors(tau)];
+  if (result.numel() === 0) return result;
+  TORCH_INTERNAL_ASSERT(items.m >= items.n && items.n >= tau.size(-1));
+  for (let b = 0; b < items.length; b++) {
+    const scales = tau.size(-1) === 0 ? new Float64Array(0) : factors.read(b);
+    items.write(b, org2r(items.read(b), items.m, items.n, scales));
+  }
+  return result;
+}
+
+/** X A = B is A^T X^T = B^T. */
+function triangular_solve_kernel(A: Tensor, B: Tensor, left: boolean, { upper, transposed, unit }: Triangle): void {
+  const label = "triangular_solve_cpu";
+  const [from, into] = [matrices(A, label), matrices(B, label)];
+  const in_rows = A.stride(-1) === 1; // and BLAS reads columns
+  const triangle = { upper: upper !== in_rows, transposed: (transposed !== in_rows) === left, unit };
+  for (let b = 0; b < from.length && b < into.length; b++) {
+    const given = into.read(b);
+    const x = left ? given : transpose_of(given, into.m, into.n);
+    trsm(from.read(b), from.n, x, triangle);
+    into.write(b, left ? x : transpose_of(x, into.n, into.m));
+  }
+}
+
+function lu_factor_kernel(input: Tensor, pivots: Tensor, info: Tensor, compute_pivots: boolean): void {
+  const items = matrices(input, "lu_cpu");
+  TORCH_CHECK(compute_pivots, "linalg.lu_factor: LU without pivoting is not implemented on the CPU");
+  const [exchanges, infos] = [vectors(pivots), numbers(info)];
+  for (let b = 0; b < items.length; b++) {
+    const lu = items.read(b);
+    const ipiv = new Int32Array(Math.min(items.m, items.n));
+    infos.write(b, [getrf(lu, items.m, items.n, ipiv)]);
+    items.write(b, lu);
+    exchanges.write(b, ipiv);
+  }
+}
+
+function lu_solve_kernel(LU: Tensor, pivots: Tensor, B: Tensor, transposed: boolean): void {
+  TORCH_CHECK(
+    pivots.gt_Scalar(Scalar.ZERO).all().item().toBool(),
+    "Pivots given to lu_solve must all be greater or equal to 1. Did you properly pass the result of lu_factor?",
+  );
+  TORCH_CHECK(
+    pivots
+      .le_Scalar(Scalar.fromInt(LU.size(-2)))
+      .all()
+      .item()
+      .toBool(),
+    "Pivots given to lu_solve must all be smaller or equal to LU.size(-2). Did you properly pass the result of lu_factor?",
+  );
+  check_floating_types(LU.scalar_type(), "linalg.lu_solve_cpu");
+  const batch = B.sizes().slice(0, -2);
+  const lus = matrices(LU.expand([...batch, ...LU.sizes().slice(-2)]), "linalg.lu_solve_cpu");
+  const [exchanges, into] = [vectors(pivots.expand([...batch, pivots.size(-1)])), matrices(B, "linalg.lu_solve_cpu")];
+  for (let b = 0; b < into.length; b++) {
+    const x = into.read(b);
+    getrs(lus.read(b), lus.n, exchanges.read(b), x, transposed);
+    into.write(b, x);
+  }
+}
+
+const NON_FINITE = -4;
+const NOT_CONVERGED = 1;
+
+function svd_kernel(
+  A: Tensor,
+  full_matrices: boolean,
+  compute_uv: boolean,
+  U: Tensor,
+  S: Tensor,
+  Vh: Tensor,
+  info: Tensor,
+): void {
+  const label = "linalg_svd_cpu";
+  const [from, infos, values] = [matrices(A, label), numbers(info), vectors(S)];
+  const [us, vhs] = compute_uv ? [matrices(U, label), matrices(Vh, label)] : [null, null];
+  for (let b = 0; b < from.length; b++) {
+    const a = from.read(b);
+    const found = a.every(Number.isFinite) ? gesvd(a, from.m, from.n, full_matrices) : null;
+    if (found === null) {
+      infos.write(b, [a.every(Number.isFinite) ? NOT_CONVERGED : NON_FINITE]);
+      continue;
+    }
+    values.write(b, found.s);
+    us?.write(b, found.u);
+    vhs?.write(b, found.vh);
+  }
+}
+
+/** The row exchanges, from 1, in their order, make `perm` the permutation that they amount to. */
+function unpack_pivots_cpu_kernel(perm: Tensor, pivots: Tensor, dim_size: number, max_pivot: number): void {
+  const [places, exchanges] = [vectors(perm), vectors(pivots)];
+  for (let b = 0; b < exchanges.length && dim_size > 0; b++) {
+    const [rows, ipiv] = [places.read(b), exchanges.read(b)];
+    for (let i = 0; i < dim_size; i++) {
+      const other = ipiv[i] - 1;
+      TORCH_CHECK(
+        other >= 0 && other < max_pivot,
+        "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.",
+        "Did you properly pass the result of lu_factor?",
+      );
+      [rows[i], rows[other]] = [rows[other], rows[i]];
+    }
+    places.write(b, rows);
+  }
+}
+
+REGISTER_DISPATCH(cholesky_stub, cholesky_kernel, "cholesky_kernel");
+REGISTER_DISPATCH(cholesky_inverse_stub, cholesky_inverse_kernel_impl, "cholesky_inverse_kernel_impl");
+REGISTER_DISPATCH(linalg_eigh_stub, linalg_eigh_kernel, "linalg_eigh_kernel");
+REGISTER_DISPATCH(geqrf_stub, geqrf_kernel, "geqrf_kernel");
+REGISTER_DISPATCH(orgqr_stub, orgqr_kernel_impl, "orgqr_kernel_impl");
+REGISTER_DISPATCH(triangular_solve_stub, triangular_solve_kernel, "triangular_solve_kernel");
+REGISTER_DISPATCH(lu_factor_stub, lu_factor_kernel, "lu_factor_kernel");
+REGISTER_DISPATCH(lu_solve_stub, lu_solve_kernel, "lu_solve_kernel");
+REGISTER_DISPATCH(svd_stub, svd_kernel, "svd_kernel");
+REGISTER_DISPATCH(unpack_pivots_stub, unpack_pivots_cpu_kernel, "unpack_pivots_cpu_kernel");
