@@ -17,6 +17,7 @@ import {
   checkUplo,
   squareCheckInputs,
 } from "./LinearAlgebraUtils.ts";
+import { DOUBLE, FLOAT } from "./lapack/bdsqr.ts";
 import { geqr2, org2r } from "./lapack/geqrf.ts";
 import { gesvd } from "./lapack/gesvd.ts";
 import { matrices, numbers, vectors } from "./lapack/matrices.ts";
@@ -215,10 +216,11 @@ export abstract class structured__linalg_svd_out extends structured__linalg_svd 
     const label = "linalg_svd_cpu";
     const info = at.zeros(A.sizes().slice(0, -2), A.options().dtype(ScalarType.Int));
     const [from, infos, values] = [matrices(A, label), numbers(info), vectors(S)];
+    const precision = A.scalar_type() === ScalarType.Double ? DOUBLE : FLOAT;
     const [us, vhs] = compute_uv ? [matrices(U, label), matrices(Vh, label)] : [null, null];
     for (let b = 0; b < from.length; b++) {
       const a = from.read(b);
-      const found = a.every(Number.isFinite) ? gesvd(a, from.m, from.n, full_matrices) : null;
+      const found = a.every(Number.isFinite) ? gesvd(a, from.m, from.n, full_matrices, precision) : null;
       if (found === null) {
         infos.write(b, [a.every(Number.isFinite) ? NOT_CONVERGED : NON_FINITE]);
         continue;

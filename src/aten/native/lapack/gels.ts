@@ -4,6 +4,7 @@
  *
  * All take `b` of max(m, n) rows, write the solutions over its first n and, where m > n, over the rest what is left of b at right angles to A.
  */
+import { DOUBLE } from "./bdsqr.ts";
 import { geqr2, larfg, orm2r } from "./geqrf.ts";
 import { gesvd } from "./gesvd.ts";
 import { transposed } from "./matrix.ts";
@@ -162,7 +163,7 @@ export function gelsd(a: Float64Array, m: number, n: number, b: Float64Array, s:
     [matrix, p] = [top(a, m, n, n), n];
     for (let j = 0; j < n; j++) for (let i = j + 1; i < n; i++) matrix[i + j * n] = 0;
   }
-  const found = gesvd(matrix, p, n, false);
+  const found = gesvd(matrix, p, n, false, DOUBLE);
   if (found === null) return -1;
   s.set(found.s);
   let rank = 0;
