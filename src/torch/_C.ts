@@ -149,6 +149,7 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   readonly _nn: NNFunctions & { _parse_to(...args: unknown[]): ToConversion };
   readonly _return_types: Readonly<Record<string, unknown>>;
   readonly TensorBase: typeof TensorBase;
+  readonly Size: { (sizes?: Iterable<number>): number[]; new (sizes?: Iterable<number>): number[] };
   readonly Generator: new (device?: unknown) => Generator;
   readonly default_generator: Generator;
   readonly NotImplemented: typeof NotImplemented;

@@ -23,7 +23,7 @@ function checkIsMatrix(A: Tensor, f_name: string): void {
   check(A.dim() >= 2, () => `${f_name}: The input tensor A must have at least 2 dimensions.`);
 }
 
-function squareCheckInputs(self: Tensor, f_name: string): void {
+export function squareCheckInputs(self: Tensor, f_name: string): void {
   if (self.dim() < 2)
     throw new AssertionError(`${f_name}: The input tensor must have at least 2 dimensions, got ${self.dim()}`);
   check(
@@ -43,7 +43,7 @@ function checkInputsSolver(A: Tensor, B: Tensor, left: boolean, f_name: string):
   );
 }
 
-function checkFloatingOrComplex(t: Tensor, f_name: string, allow_low_precision_dtypes = true): void {
+export function checkFloatingOrComplex(t: Tensor, f_name: string, allow_low_precision_dtypes = true): void {
   check(
     is_float_dtype(t.dtype),
     () => `${f_name}: Expected a floating point or complex tensor as input. Got ${t.dtype}`,
@@ -93,7 +93,7 @@ function is_vector_rhs(input: Tensor, other: Tensor): boolean {
 }
 
 /** Matrices that lie in columns, or in rows. */
-function empty_matrices(like: Tensor, shape: readonly number[], in_columns = true): Tensor {
+export function empty_matrices(like: Tensor, shape: readonly number[], in_columns = true): Tensor {
   const strides = shape.map((_, d) => shape.slice(d + 1).reduce((n, size) => n * Math.max(size, 1), 1));
   if (in_columns && shape.length >= 2) strides.splice(-2, 2, 1, Math.max(shape[shape.length - 2], 1));
   return torch.empty_strided([...shape], strides, { dtype: like.dtype, device: like.device });

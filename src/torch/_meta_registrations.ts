@@ -31,6 +31,7 @@ import "./_decomp/reductions.ts";
 import { Library } from "./_library/Library.ts";
 import "./_meta_registrations_nn.ts";
 import "./_meta_linalg.ts";
+import "./_meta_reflections.ts";
 import "./_meta_registrations_linalg.ts";
 import "./_meta_registrations_reductions.ts";
 import * as prims from "./_prims.ts";

@@ -198,6 +198,11 @@ export interface TorchDocs {
    */
   as_strided: Documented;
   /**
+   * `input` with `src` written over the elements that `as_strided` of it would show; a copy.
+   * @example torch.as_strided_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), [2], [3]); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
+   */
+  as_strided_scatter: Documented;
+  /**
    * The angle between -π/2 and π/2 that has this sine; NaN beyond -1 and 1.   `(*) -> (*)`
    * @example torch.asin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
    */
@@ -459,6 +464,16 @@ export interface TorchDocs {
    */
   combinations: Documented;
   /**
+   * Another name of `cat`.
+   * @example torch.concat([torch.tensor([1]), torch.tensor([2])]); // tensor([1, 2])
+   */
+  concat: Documented;
+  /**
+   * Another name of `cat`.
+   * @example torch.concatenate([torch.tensor([1]), torch.tensor([2])]); // tensor([1, 2])
+   */
+  concatenate: Documented;
+  /**
    * The complex conjugate; a real tensor itself.
    * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
    */
@@ -489,6 +504,11 @@ export interface TorchDocs {
    * @example torch.conv3d(torch.ones(1, 1, 2, 2, 2), torch.ones(1, 1, 2, 2, 2)); // tensor([[[[[8.]]]]])
    */
   conv3d: Documented;
+  /**
+   * A convolution along time.   `(T, N, C), (k, C, K), (K) -> (T + 2 pad - k + 1, N, K)`
+   * @example torch.conv_tbc(torch.ones(2, 1, 1), torch.ones(2, 1, 1), torch.zeros(1)); // tensor([[[2.]]])
+   */
+  conv_tbc: Documented;
   /**
    * What `conv1d`'s gradient does: each element of `input` lays down a scaled copy of `weight`.   `(N, C, W), (C, K / groups, k) -> (N, K, W')`
    * @param output_padding makes the output longer on the right, smaller than `stride` or `dilation`.
@@ -1501,6 +1521,11 @@ export interface TorchDocs {
    */
   matmul: Documented;
   /**
+   * `I + A + A^2 / 2 + A^3 / 6 + ...` of each matrix.   `(*, n, n) -> (*, n, n)`
+   * @example torch.matrix_exp(torch.zeros(2, 2)); // tensor([[1., 0.], [0., 1.]])
+   */
+  matrix_exp: Documented;
+  /**
    * Another name of `torch.linalg.matrix_power`.   `(*, n, n) -> (*, n, n)`
    * @example torch.matrix_power(torch.tensor([[2]], { dtype: torch.float32 }), 3); // tensor([[8.]])
    */
@@ -1750,6 +1775,16 @@ export interface TorchDocs {
    * @example torch.ones_like(torch.tensor([5, 6])); // tensor([1, 1])
    */
   ones_like: Documented;
+  /**
+   * Another name of `torch.linalg.householder_product`.   `(*, m, n), (*, k) -> (*, m, n)`
+   * @example torch.orgqr(torch.tensor([[1.5]]), torch.tensor([2], { dtype: torch.float32 })); // tensor([[-1.]])
+   */
+  orgqr: Documented;
+  /**
+   * The product of the orthogonal matrix that `geqrf` describes, or of its transpose, with `other`, from the left or from the right.   `(*, m, n), (*, k), (*, m, p) -> (*, m, p)`
+   * @example torch.ormqr(torch.tensor([[1.5]]), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([[3.5]])); // tensor([[-3.5000]])
+   */
+  ormqr: Documented;
   /**
    * Every product of an element of one vector with one of the other.   `(n), (m) -> (n, m)`
    * @example torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])

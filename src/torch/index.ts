@@ -18,6 +18,7 @@ import {
   THPDevice_pynew,
   THPVariable_Check,
 } from "./_C.ts";
+import { deepcopy } from "./_deepcopy.ts";
 import { activate_meta } from "./_meta_registrations.ts";
 import { ops } from "./_ops.ts";
 import { def } from "./_signature.ts";
@@ -135,6 +136,8 @@ const functions = {
     (device: DeviceLike, index?: number): device;
     new (device: DeviceLike, index?: number): device;
   },
+  /** A tensor's size. Here sizes are arrays of numbers, and so is what this makes: `torch.Size([2, 3])`. */
+  Size: _C.Size,
   NotImplemented: _C.NotImplemented,
   /** What may be said of an operator beside its schema: `torch.ops.aten.add.Tensor.tags` holds some. */
   Tag,
@@ -238,6 +241,8 @@ const functions = {
   block_diag: functional.block_diag,
   cartesian_prod: functional.cartesian_prod,
   meshgrid: functional.meshgrid,
+
+  deepcopy,
 
   // Files
   save: serialization.save,

@@ -2,10 +2,12 @@
  * @file What is known of PyTorch and of our tree when an operator is begun.
  * @original
  */
+
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { mirrors_of } from "#trace/symbol_index";
+import { MANUAL } from "../codegen/autograd/formula_scope.ts";
 import { ROOT } from "../codegen/file_system.ts";
 import { TheirLookup } from "../explain/theirs.ts";
 import { type OpenOperator, openOperators } from "../pytorch/open_operators.ts";
@@ -38,7 +40,7 @@ export function knowledge(texts: ReadonlyMap<string, string>): Knowledge {
 /** What is not here yet, the names kept for learners left out. */
 export function openOperatorsOf(texts: ReadonlyMap<string, string>): OpenOperator[] {
   const known = knowledge(texts);
-  const manual = texts.get("src/torch/csrc-equivalent/autograd/FunctionsManual.ts") as string;
+  const manual = MANUAL.map((file) => texts.get(file) as string).join("\n");
   const helpers = new Set([...manual.matchAll(/^export function (\w+)/gm)].map(([, name]) => name));
   return openOperators({ ...known, composites: pytorchComposites(), helpers, reserved: reservedOperators() });
 }

@@ -113,7 +113,26 @@ def recorded(name, args):
     return case
 
 
-out = {"pytorch": torch.__version__, "cases": [recorded(*case) for case in CASES]}
+PADDED = {
+    "behind": [[0, 0, 0, 1, 1], [0, 0, 0, 0, 1]],
+    "in the middle": [[0, 1, 0, 1, 1], [0, 0, 0, 0, 0]],
+    "everywhere": [[1, 1, 1, 1, 1], [0, 0, 0, 0, 0]],
+}
+
+
+def encoder(mask_check, padded):
+    """Two layers and a norm, in evaluation: what is padded behind is left out, and is 0 before the norm."""
+    one = torch.nn.TransformerEncoderLayer(D, H, F, batch_first=True)
+    net = torch.nn.TransformerEncoder(one, 2, torch.nn.LayerNorm(D), mask_check=mask_check).eval()
+    with torch.no_grad():
+        for k, p in enumerate(net.parameters()):
+            p.copy_(made(p.shape, k + 1))
+        result = net(x, src_key_padding_mask=torch.tensor(PADDED[padded]).bool())
+    return {"mask_check": mask_check, "padded": padded, "mask": PADDED[padded], "result": told(result)}
+
+
+encoders = [encoder(check, padded) for check in (True, False) for padded in PADDED]
+out = {"pytorch": torch.__version__, "cases": [recorded(*case) for case in CASES], "encoders": encoders}
 with open(sys.argv[1], "wb") as file:
     with gzip.GzipFile(fileobj=file, mode="wb", mtime=0) as packed:
         packed.write(json.dumps(out).encode())

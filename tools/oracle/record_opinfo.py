@@ -33,7 +33,7 @@ from torch.testing._internal.opinfo.core import SampleInput
 DTYPES = [torch.float32, torch.float64, torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool, torch.float16, torch.bfloat16]
 MANY, FEW, ELEMENTS = 40, 20, 800
 # Variants that are left out: their samples are large, and another variant's.
-NOT_BUILT = [("linalg.pinv", "singular")]
+NOT_BUILT = [("linalg.pinv", "singular"), ("linalg.lstsq", "grad_oriented")]
 WINDOWS = ("nn.functional.conv", "nn.functional.max_pool", "nn.functional.avg_pool", "nn.functional.adaptive_", "nn.functional.max_unpool", "nn.functional.pad", "constant_pad_nd", "nn.functional.interpolate", "nn.functional.upsample", "_upsample", "nn.functional.grid_sample", "grid_sampler")
 
 NAMES = """abs add sub rsub mul div neg eq ne lt le gt ge where maximum minimum max min clamp clamp_min clamp_max
@@ -73,7 +73,7 @@ cumulative_trapezoid trace addr cross linalg.cross histc cdist quantile nanquant
 linalg.inv linalg.inv_ex linalg.solve linalg.solve_ex linalg.solve_triangular linalg.det linalg.slogdet logdet linalg.cholesky linalg.cholesky_ex linalg.lu linalg.lu_factor
 linalg.lu_factor_ex linalg.lu_solve lu_solve lu_unpack cholesky cholesky_solve cholesky_inverse triangular_solve
 linalg.qr geqrf qr linalg.eigvalsh linalg.svdvals linalg.pinv pinverse linalg.matrix_rank linalg.matrix_norm linalg.norm linalg.matrix_power linalg.cond
-linalg.vecdot linalg.vander linalg.diagonal
+linalg.vecdot linalg.vander linalg.diagonal linalg.householder_product ormqr matrix_exp linalg.lstsq linalg.svd svd as_strided_scatter index_fill unfold
 nn.functional.bilinear nn.functional.embedding nn.functional.embedding_bag
 nn.functional.interpolate nn.functional.upsample_nearest nn.functional.upsample_bilinear _upsample_bilinear2d_aa
 nn.functional.pixel_shuffle nn.functional.pixel_unshuffle nn.functional.channel_shuffle nn.functional.unfold nn.functional.fold nn.functional.adaptive_avg_pool3d
@@ -84,7 +84,7 @@ nn.functional.grid_sample nn.functional.affine_grid grid_sampler_2d grid_sampler
 # Of these only samples of at most 100 elements: theirs are many, and much the same.
 SPARING = """atan2 true_divide fmax fmin fmod remainder __rmod__ logaddexp hypot xlogy special.xlog1py nn.functional.glu dist flip
 nn.functional.gaussian_nll_loss nn.functional.poisson_nll_loss sort linalg.lu linalg.lu_factor linalg.lu_factor_ex lu_unpack cdist
-linalg.norm linalg.matrix_norm linalg.qr qr linalg.cond linalg.pinv
+linalg.norm linalg.matrix_norm linalg.qr qr linalg.cond linalg.pinv linalg.lstsq unfold matrix_exp
 nn.functional.bilinear""".split()
 
 

@@ -552,6 +552,14 @@ export function slice_backward_out_symint(grad_output: Tensor, input_sizes: numb
   return out;
 }
 
+// as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_scatter (autogen)
+export function as_strided_scatter_out_symint(self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor {
+  const tmp_output = _ops.as_strided_scatter.call(self, src, size, stride, storage_offset);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split_with_sizes (autogen)
 export function unsafe_split_with_sizes_out_symint(self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void {
   const tmp_output = _ops.unsafe_split_with_sizes.call(self, split_sizes, dim);
@@ -1018,6 +1026,14 @@ export function slow_conv_dilated3d_out_symint(self: Tensor, weight: Tensor, ker
 // isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isinf (autogen)
 export function isinf_out(self: Tensor, out: Tensor): Tensor {
   const tmp_output = _ops.isinf.call(self);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_exp (autogen)
+export function linalg_matrix_exp_out(self: Tensor, out: Tensor): Tensor {
+  const tmp_output = _ops.linalg_matrix_exp.call(self);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;

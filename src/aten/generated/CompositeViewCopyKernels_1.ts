@@ -202,6 +202,14 @@ export function _convolution_out_symint(input: Tensor, weight: Tensor, bias: Ten
   return out;
 }
 
+// conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conv_tbc (autogen)
+export function conv_tbc_out(self: Tensor, weight: Tensor, bias: Tensor, pad: number, out: Tensor): Tensor {
+  const tmp_output = _ops.conv_tbc.call(self, weight, bias, pad);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
 // copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#copy_ (autogen)
 export function copy_out(self: Tensor, src: Tensor, non_blocking: boolean, out: Tensor): Tensor {
   const tmp_output = _ops.copy.call(self, src, non_blocking);

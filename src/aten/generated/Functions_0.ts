@@ -75,6 +75,10 @@ export function logical_and_out(self: Tensor, other: Tensor, out: Tensor): Tenso
 export function logical_or(self: Tensor, other: Tensor): Tensor { return _ops.logical_or.call(self, other); }
 /** logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logical_or.out */
 export function logical_or_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.logical_or_out.call(self, other, out); }
+/** concatenate(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#concatenate */
+export function concatenate(tensors: Tensor[], dim: number = 0): Tensor { return _ops.concatenate.call(tensors, dim); }
+/** concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#concatenate.out */
+export function concatenate_out(tensors: Tensor[], dim: number, out: Tensor): Tensor { return _ops.concatenate_out.call(tensors, dim, out); }
 /** unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_chunk */
 export function unsafe_chunk(self: Tensor, chunks: number, dim: number = 0): Tensor[] { return _ops.unsafe_chunk.call(self, chunks, dim); }
 /** chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]   native_functions.yaml#chunk */
@@ -371,6 +375,8 @@ export function mish_out(self: Tensor, out: Tensor): Tensor { return _ops.mish_o
 export function mish_backward(grad_output: Tensor, self: Tensor): Tensor { return _ops.mish_backward.call(grad_output, self); }
 /** slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor   native_functions.yaml#slice_backward */
 export function slice_backward(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number): Tensor { return _ops.slice_backward.call(grad_output, input_sizes, dim, start, end, step); }
+/** as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_scatter */
+export function as_strided_scatter(self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided_scatter.call(self, src, size, stride, storage_offset); }
 /** unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split_with_sizes */
 export function unsafe_split_with_sizes(self: Tensor, split_sizes: number[], dim: number = 0): Tensor[] { return _ops.unsafe_split_with_sizes.call(self, split_sizes, dim); }
 /** split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]   native_functions.yaml#split_with_sizes */
@@ -785,6 +791,12 @@ export function linalg_lu_factor_out(A: Tensor, pivot: boolean, LU: Tensor, pivo
 export function linalg_lu_factor_ex(A: Tensor, pivot: boolean = true, check_errors: boolean = false): [Tensor, Tensor, Tensor] { return _ops.linalg_lu_factor_ex.call(A, pivot, check_errors); }
 /** linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)   native_functions.yaml#linalg_lu_factor_ex.out */
 export function linalg_lu_factor_ex_out(A: Tensor, pivot: boolean, check_errors: boolean, LU: Tensor, pivots: Tensor, info: Tensor): [Tensor, Tensor, Tensor] { return _ops.linalg_lu_factor_ex_out.call(A, pivot, check_errors, LU, pivots, info); }
+/** linalg_matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#linalg_matmul */
+export function linalg_matmul(self: Tensor, other: Tensor): Tensor { return _ops.linalg_matmul.call(self, other); }
+/** linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matmul.out */
+export function linalg_matmul_out(self: Tensor, other: Tensor, out: Tensor): Tensor { return _ops.linalg_matmul_out.call(self, other, out); }
+/** linalg_matrix_exp(Tensor self) -> Tensor   native_functions.yaml#linalg_matrix_exp */
+export function linalg_matrix_exp(self: Tensor): Tensor { return _ops.linalg_matrix_exp.call(self); }
 /** inverse(Tensor self) -> Tensor   native_functions.yaml#inverse */
 export function inverse(self: Tensor): Tensor { return _ops.inverse.call(self); }
 /** inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#inverse.out */
@@ -875,6 +887,8 @@ export function channel_shuffle_out(self: Tensor, groups: number, out: Tensor): 
 export function relu_out(self: Tensor, out: Tensor): Tensor { return _ops.relu_out.call(self, out); }
 /** slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_backward (autogen) */
 export function slice_backward_out(grad_output: Tensor, input_sizes: number[], dim: number, start: number, end: number, step: number, out: Tensor): Tensor { return _ops.slice_backward_out.call(grad_output, input_sizes, dim, start, end, step, out); }
+/** as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_scatter (autogen) */
+export function as_strided_scatter_out(self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor { return _ops.as_strided_scatter_out.call(self, src, size, stride, storage_offset, out); }
 /** unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()   native_functions.yaml#unsafe_split_with_sizes (autogen) */
 export function unsafe_split_with_sizes_out(self: Tensor, split_sizes: number[], dim: number, out: Tensor[]): void { return _ops.unsafe_split_with_sizes_out.call(self, split_sizes, dim, out); }
 /** sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum (autogen) */
@@ -971,3 +985,5 @@ export function _adaptive_avg_pool2d_backward_out(grad_output: Tensor, self: Ten
 export function rrelu_with_noise_backward_out(grad_output: Tensor, self: Tensor, noise: Tensor, lower: Scalar, upper: Scalar, training: boolean, self_is_result: boolean, out: Tensor): Tensor { return _ops.rrelu_with_noise_backward_out.call(grad_output, self, noise, lower, upper, training, self_is_result, out); }
 /** isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#isinf (autogen) */
 export function isinf_out(self: Tensor, out: Tensor): Tensor { return _ops.isinf_out.call(self, out); }
+/** linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_exp (autogen) */
+export function linalg_matrix_exp_out(self: Tensor, out: Tensor): Tensor { return _ops.linalg_matrix_exp_out.call(self, out); }

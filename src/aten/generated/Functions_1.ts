@@ -240,6 +240,12 @@ export function matmul_out(self: Tensor, other: Tensor, out: Tensor): Tensor { r
 export function matrix_power(self: Tensor, n: number): Tensor { return _ops.matrix_power.call(self, n); }
 /** matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#matrix_power.out */
 export function matrix_power_out(self: Tensor, n: number, out: Tensor): Tensor { return _ops.matrix_power_out.call(self, n, out); }
+/** matrix_exp_backward(Tensor self, Tensor grad) -> Tensor   native_functions.yaml#matrix_exp_backward */
+export function matrix_exp_backward(self: Tensor, grad: Tensor): Tensor { return _ops.matrix_exp_backward.call(self, grad); }
+/** _compute_linear_combination(Tensor input, Tensor coefficients) -> Tensor   native_functions.yaml#_compute_linear_combination */
+export function _compute_linear_combination(input: Tensor, coefficients: Tensor): Tensor { return _ops._compute_linear_combination.call(input, coefficients); }
+/** _compute_linear_combination.out(Tensor input, Tensor coefficients, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_compute_linear_combination.out */
+export function _compute_linear_combination_out(input: Tensor, coefficients: Tensor, out: Tensor): Tensor { return _ops._compute_linear_combination_out.call(input, coefficients, out); }
 /** max_pool1d_with_indices(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool1d_with_indices */
 export function max_pool1d_with_indices(self: Tensor, kernel_size: number[], stride: number[] = [], padding: number[] = [0], dilation: number[] = [1], ceil_mode: boolean = false): [Tensor, Tensor] { return _ops.max_pool1d_with_indices.call(self, kernel_size, stride, padding, dilation, ceil_mode); }
 /** max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool ceil_mode=False) -> Tensor   native_functions.yaml#max_pool1d */
@@ -584,6 +590,10 @@ export function cholesky_solve_out(self: Tensor, input2: Tensor, upper: boolean,
 export function cholesky_solve(self: Tensor, input2: Tensor, upper: boolean = false): Tensor { return _ops.cholesky_solve.call(self, input2, upper); }
 /** _cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor   native_functions.yaml#_cholesky_solve_helper */
 export function _cholesky_solve_helper(self: Tensor, A: Tensor, upper: boolean): Tensor { return _ops._cholesky_solve_helper.call(self, A, upper); }
+/** orgqr(Tensor self, Tensor input2) -> Tensor   native_functions.yaml#orgqr */
+export function orgqr(self: Tensor, input2: Tensor): Tensor { return _ops.orgqr.call(self, input2); }
+/** orgqr.out(Tensor self, Tensor input2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#orgqr.out */
+export function orgqr_out(self: Tensor, input2: Tensor, out: Tensor): Tensor { return _ops.orgqr_out.call(self, input2, out); }
 /** multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#multinomial.out */
 export function multinomial_out(self: Tensor, num_samples: number, replacement: boolean, generator: Generator | null, out: Tensor): Tensor { return _ops.multinomial_out.call(self, num_samples, replacement, generator, out); }
 /** multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial */
@@ -866,10 +876,18 @@ export function linalg_det(A: Tensor): Tensor { return _ops.linalg_det.call(A); 
 export function linalg_det_out(A: Tensor, out: Tensor): Tensor { return _ops.linalg_det_out.call(A, out); }
 /** det(Tensor self) -> Tensor   native_functions.yaml#det */
 export function det(self: Tensor): Tensor { return _ops.det.call(self); }
+/** linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)   native_functions.yaml#linalg_lstsq */
+export function linalg_lstsq(self: Tensor, b: Tensor, rcond: number | null = null, driver: string | null = null): [Tensor, Tensor, Tensor, Tensor] { return _ops.linalg_lstsq.call(self, b, rcond, driver); }
+/** linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)   native_functions.yaml#linalg_lstsq.out */
+export function linalg_lstsq_out(self: Tensor, b: Tensor, rcond: number | null, driver: string | null, solution: Tensor, residuals: Tensor, rank: Tensor, singular_values: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops.linalg_lstsq_out.call(self, b, rcond, driver, solution, residuals, rank, singular_values); }
 /** _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet */
 export function _linalg_slogdet(A: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops._linalg_slogdet.call(A); }
 /** _linalg_slogdet.sign(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots) -> (Tensor(a!) sign, Tensor(b!) logabsdet, Tensor(c!) LU, Tensor(d!) pivots)   native_functions.yaml#_linalg_slogdet.sign */
 export function _linalg_slogdet_sign(A: Tensor, sign: Tensor, logabsdet: Tensor, LU: Tensor, pivots: Tensor): [Tensor, Tensor, Tensor, Tensor] { return _ops._linalg_slogdet_sign.call(A, sign, logabsdet, LU, pivots); }
+/** linalg_householder_product(Tensor input, Tensor tau) -> Tensor   native_functions.yaml#linalg_householder_product */
+export function linalg_householder_product(input: Tensor, tau: Tensor): Tensor { return _ops.linalg_householder_product.call(input, tau); }
+/** linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_householder_product.out */
+export function linalg_householder_product_out(input: Tensor, tau: Tensor, out: Tensor): Tensor { return _ops.linalg_householder_product_out.call(input, tau, out); }
 /** linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex */
 export function linalg_inv_ex(A: Tensor, check_errors: boolean = false): [Tensor, Tensor] { return _ops.linalg_inv_ex.call(A, check_errors); }
 /** linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)   native_functions.yaml#linalg_inv_ex.inverse */

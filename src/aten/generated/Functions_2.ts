@@ -89,6 +89,10 @@ export function _batch_norm_impl_index(input: Tensor, weight: Tensor | null, bia
 export function bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | null = null): Tensor { return _ops.bilinear.call(input1, input2, weight, bias); }
 /** bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor   native_functions.yaml#bincount */
 export function bincount(self: Tensor, weights: Tensor | null = null, minlength: number = 0): Tensor { return _ops.bincount.call(self, weights, minlength); }
+/** concat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#concat */
+export function concat(tensors: Tensor[], dim: number = 0): Tensor { return _ops.concat.call(tensors, dim); }
+/** concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#concat.out */
+export function concat_out(tensors: Tensor[], dim: number, out: Tensor): Tensor { return _ops.concat_out.call(tensors, dim, out); }
 /** chain_matmul(Tensor[] matrices) -> Tensor   native_functions.yaml#chain_matmul */
 export function chain_matmul(matrices: Tensor[]): Tensor { return _ops.chain_matmul.call(matrices); }
 /** chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#chain_matmul.out */

@@ -81,6 +81,10 @@ export function cat_out(tensors: Tensor[], dim: number, out: Tensor): Tensor { r
 export function conv2d(input: Tensor, weight: Tensor, bias: Tensor | null = null, stride: number[] = [1, 1], padding: number[] = [0, 0], dilation: number[] = [1, 1], groups: number = 1): Tensor { return _ops.conv2d.call(input, weight, bias, stride, padding, dilation, groups); }
 /** conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, str padding="valid", SymInt[2] dilation=1, SymInt groups=1) -> Tensor   native_functions.yaml#conv2d.padding */
 export function conv2d_padding(input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: string, dilation: number[] = [1, 1], groups: number = 1): Tensor { return _ops.conv2d_padding.call(input, weight, bias, stride, padding, dilation, groups); }
+/** conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor   native_functions.yaml#conv_tbc */
+export function conv_tbc(self: Tensor, weight: Tensor, bias: Tensor, pad: number = 0): Tensor { return _ops.conv_tbc.call(self, weight, bias, pad); }
+/** conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad) -> (Tensor, Tensor, Tensor)   native_functions.yaml#conv_tbc_backward */
+export function conv_tbc_backward(self: Tensor, input: Tensor, weight: Tensor, bias: Tensor, pad: number): [Tensor, Tensor, Tensor] { return _ops.conv_tbc_backward.call(self, input, weight, bias, pad); }
 /** conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt groups=1, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#conv_transpose2d.input */
 export function conv_transpose2d_input(input: Tensor, weight: Tensor, bias: Tensor | null = null, stride: number[] = [1, 1], padding: number[] = [0, 0], output_padding: number[] = [0, 0], groups: number = 1, dilation: number[] = [1, 1]): Tensor { return _ops.conv_transpose2d_input.call(input, weight, bias, stride, padding, output_padding, groups, dilation); }
 /** _copy_from_and_resize(Tensor self, Tensor dst) -> Tensor   native_functions.yaml#_copy_from_and_resize */
@@ -203,6 +207,8 @@ export function _log_softmax_out(self: Tensor, dim: number, half_to_float: boole
 export function _logcumsumexp(self: Tensor, dim: number): Tensor { return _ops._logcumsumexp.call(self, dim); }
 /** _logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_logcumsumexp.out */
 export function _logcumsumexp_out(self: Tensor, dim: number, out: Tensor): Tensor { return _ops._logcumsumexp_out.call(self, dim, out); }
+/** matrix_exp(Tensor self) -> Tensor   native_functions.yaml#matrix_exp */
+export function matrix_exp(self: Tensor): Tensor { return _ops.matrix_exp.call(self); }
 /** value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml#value_selecting_reduction_backward */
 export function value_selecting_reduction_backward(grad: Tensor, dim: number, indices: Tensor, sizes: number[], keepdim: boolean): Tensor { return _ops.value_selecting_reduction_backward.call(grad, dim, indices, sizes, keepdim); }
 /** amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax */
@@ -417,6 +423,10 @@ export function svd(self: Tensor, some: boolean = true, compute_uv: boolean = tr
 export function cholesky_out(self: Tensor, upper: boolean, out: Tensor): Tensor { return _ops.cholesky_out.call(self, upper, out); }
 /** cholesky(Tensor self, bool upper=False) -> Tensor   native_functions.yaml#cholesky */
 export function cholesky(self: Tensor, upper: boolean = false): Tensor { return _ops.cholesky.call(self, upper); }
+/** ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ormqr.out */
+export function ormqr_out(self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean, out: Tensor): Tensor { return _ops.ormqr_out.call(self, input2, input3, left, transpose, out); }
+/** ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor   native_functions.yaml#ormqr */
+export function ormqr(self: Tensor, input2: Tensor, input3: Tensor, left: boolean = true, transpose: boolean = false): Tensor { return _ops.ormqr.call(self, input2, input3, left, transpose); }
 /** lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#lu_solve.out */
 export function lu_solve_out(self: Tensor, LU_data: Tensor, LU_pivots: Tensor, out: Tensor): Tensor { return _ops.lu_solve_out.call(self, LU_data, LU_pivots, out); }
 /** lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve */
@@ -721,6 +731,8 @@ export function _native_multi_head_attention(query: Tensor, key: Tensor, value: 
 export function scaled_dot_product_attention(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | null = null, dropout_p: number = 0, is_causal: boolean = false, scale: number | null = null, enable_gqa: boolean = false): Tensor { return _ops.scaled_dot_product_attention.call(query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa); }
 /** adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool1d (autogen) */
 export function adaptive_avg_pool1d_out(self: Tensor, output_size: number[], out: Tensor): Tensor { return _ops.adaptive_avg_pool1d_out.call(self, output_size, out); }
+/** conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conv_tbc (autogen) */
+export function conv_tbc_out(self: Tensor, weight: Tensor, bias: Tensor, pad: number, out: Tensor): Tensor { return _ops.conv_tbc_out.call(self, weight, bias, pad, out); }
 /** _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen) */
 export function _copy_from_and_resize_out(self: Tensor, dst: Tensor, out: Tensor): Tensor { return _ops._copy_from_and_resize_out.call(self, dst, out); }
 /** new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#new_empty (autogen) */

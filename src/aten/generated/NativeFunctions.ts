@@ -51,6 +51,7 @@ export {
   _weight_norm_interface_out,
   add_Scalar_out,
   affine_grid_generator_out_symint,
+  as_strided_scatter_out_symint,
   avg_pool1d_out,
   batch_norm_update_stats_out,
   bincount_out_symint,
@@ -80,6 +81,7 @@ export {
   hardswish_backward_out,
   isinf_out,
   lift_out,
+  linalg_matrix_exp_out,
   linear_backward_out,
   masked_scatter_out,
   median_out,
@@ -180,6 +182,7 @@ export {
   block_diag_out,
   bucketize_Scalar_out,
   celu_out,
+  conv_tbc_out,
   convolution_overrideable_out_symint,
   copy_out,
   diag_embed_out,
@@ -442,6 +445,18 @@ export {
   svd,
   svd_out,
 } from "#aten/native/BatchLinearAlgebraDecompositions";
+export {
+  linalg_householder_product,
+  linalg_householder_product_out,
+  orgqr,
+  orgqr_out,
+  ormqr,
+  ormqr_out,
+} from "#aten/native/BatchLinearAlgebraHouseholder";
+export {
+  linalg_lstsq,
+  linalg_lstsq_out,
+} from "#aten/native/BatchLinearAlgebraLstsq";
 export {
   linalg_solve_triangular,
   linalg_solve_triangular_out,
@@ -759,6 +774,10 @@ export {
   _nnpack_available,
 } from "#aten/native/ConvolutionParams";
 export {
+  conv_tbc,
+  conv_tbc_backward,
+} from "#aten/native/ConvolutionTBC";
+export {
   copy,
   copy_,
   copy_meta,
@@ -963,6 +982,10 @@ export {
   structured_fractional_max_pool3d_out_cpu,
 } from "#aten/native/FractionalMaxPool3d";
 export {
+  _compute_linear_combination,
+  _compute_linear_combination_out,
+} from "#aten/native/FunctionOfAMatrixUtils";
+export {
   glu_backward_cpu,
   glu_backward_cpu_out,
   structured_glu,
@@ -1061,9 +1084,16 @@ export {
   structured__linalg_slogdet_out,
 } from "#aten/native/LinearAlgebraDet";
 export {
+  linalg_matmul,
+  linalg_matmul_out,
   matmul,
   matmul_out,
 } from "#aten/native/LinearAlgebraMatmul";
+export {
+  linalg_matrix_exp,
+  matrix_exp,
+  matrix_exp_backward,
+} from "#aten/native/LinearAlgebraMatrixExp";
 export {
   frobenius_norm,
   frobenius_norm_out,
@@ -1790,6 +1820,10 @@ export {
   diagonal_copy,
 } from "#aten/native/TensorShapeDiagonal";
 export {
+  concat,
+  concat_out,
+  concatenate,
+  concatenate_out,
   stack,
   stack_out,
   structured_cat,
@@ -1813,6 +1847,7 @@ export {
   unfold,
 } from "#aten/native/TensorShapeRepeat";
 export {
+  as_strided_scatter_symint,
   diagonal_scatter,
   select_scatter_symint,
   slice_scatter,

@@ -216,6 +216,39 @@ export const logical_not_out = {
   },
 };
 
+// concat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#concat
+export const concat = {
+  name: "aten::concat", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor> | null,
+  call(tensors: Tensor[], dim: number): Tensor {
+    const op = concat.op;
+    if (op === null || observed) return callSlow(concat, null, [tensors, dim]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors, dim);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
+    const op = concat.op;
+    if (op === null || observed) return callSlow(concat, ks, [tensors, dim]);
+    return op.lookup(ks)(ks, tensors, dim);
+  },
+};
+
+// concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#concat.out
+export const concat_out = {
+  name: "aten::concat", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor> | null,
+  call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
+    const op = concat_out.op;
+    if (op === null || observed) return callSlow(concat_out, null, [tensors, dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
+    return op.lookup(ks)(ks, tensors, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+    const op = concat_out.op;
+    if (op === null || observed) return callSlow(concat_out, ks, [tensors, dim, out]);
+    return op.lookup(ks)(ks, tensors, dim, out);
+  },
+};
+
 // conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] output_padding=0, SymInt groups=1, SymInt[1] dilation=1) -> Tensor   native_functions.yaml#conv_transpose1d
 export const conv_transpose1d = {
   name: "aten::conv_transpose1d", overload_name: "",

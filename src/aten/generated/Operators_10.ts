@@ -198,6 +198,39 @@ export const arctan_out = {
   },
 };
 
+// concatenate(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#concatenate
+export const concatenate = {
+  name: "aten::concatenate", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number) => Tensor> | null,
+  call(tensors: Tensor[], dim: number): Tensor {
+    const op = concatenate.op;
+    if (op === null || observed) return callSlow(concatenate, null, [tensors, dim]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(EMPTY_KS, tensors));
+    return op.lookup(ks)(ks, tensors, dim);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
+    const op = concatenate.op;
+    if (op === null || observed) return callSlow(concatenate, ks, [tensors, dim]);
+    return op.lookup(ks)(ks, tensors, dim);
+  },
+};
+
+// concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#concatenate.out
+export const concatenate_out = {
+  name: "aten::concatenate", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor) => Tensor> | null,
+  call(tensors: Tensor[], dim: number, out: Tensor): Tensor {
+    const op = concatenate_out.op;
+    if (op === null || observed) return callSlow(concatenate_out, null, [tensors, dim, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_list(out.key_set(), tensors));
+    return op.lookup(ks)(ks, tensors, dim, out);
+  },
+  redispatch(ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+    const op = concatenate_out.op;
+    if (op === null || observed) return callSlow(concatenate_out, ks, [tensors, dim, out]);
+    return op.lookup(ks)(ks, tensors, dim, out);
+  },
+};
+
 // clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clip
 export const clip = {
   name: "aten::clip", overload_name: "",

@@ -972,6 +972,23 @@ export const silu_backward = {
   },
 };
 
+// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_scatter
+export const as_strided_scatter = {
+  name: "aten::as_strided_scatter", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null) => Tensor> | null,
+  call(self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+    const op = as_strided_scatter.op;
+    if (op === null || observed) return callSlow(as_strided_scatter, null, [self, src, size, stride, storage_offset]);
+    const ks = op.extractor.getDispatchKeySet2(self, src);
+    return op.lookup(ks)(ks, self, src, size, stride, storage_offset);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+    const op = as_strided_scatter.op;
+    if (op === null || observed) return callSlow(as_strided_scatter, ks, [self, src, size, stride, storage_offset]);
+    return op.lookup(ks)(ks, self, src, size, stride, storage_offset);
+  },
+};
+
 // vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]   native_functions.yaml#vsplit.int
 export const vsplit_int = {
   name: "aten::vsplit", overload_name: "int", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, sections: number) => Tensor[]> | null,
@@ -2103,6 +2120,23 @@ export const select_backward_out = {
     const op = select_backward_out.op;
     if (op === null || observed) return callSlow(select_backward_out, ks, [grad_output, input_sizes, dim, index, out]);
     return op.lookup(ks)(ks, grad_output, input_sizes, dim, index, out);
+  },
+};
+
+// as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_scatter (autogen)
+export const as_strided_scatter_out = {
+  name: "aten::as_strided_scatter", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor {
+    const op = as_strided_scatter_out.op;
+    if (op === null || observed) return callSlow(as_strided_scatter_out, null, [self, src, size, stride, storage_offset, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, src, out);
+    return op.lookup(ks)(ks, self, src, size, stride, storage_offset, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor {
+    const op = as_strided_scatter_out.op;
+    if (op === null || observed) return callSlow(as_strided_scatter_out, ks, [self, src, size, stride, storage_offset, out]);
+    return op.lookup(ks)(ks, self, src, size, stride, storage_offset, out);
   },
 };
 

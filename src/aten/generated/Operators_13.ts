@@ -603,6 +603,40 @@ export const logaddexp = {
   },
 };
 
+// _compute_linear_combination(Tensor input, Tensor coefficients) -> Tensor   native_functions.yaml#_compute_linear_combination
+export const _compute_linear_combination = {
+  name: "aten::_compute_linear_combination", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, coefficients: Tensor) => Tensor> | null,
+  call(input: Tensor, coefficients: Tensor): Tensor {
+    const op = _compute_linear_combination.op;
+    if (op === null || observed) return callSlow(_compute_linear_combination, null, [input, coefficients]);
+    const ks = op.extractor.getDispatchKeySet2(input, coefficients);
+    return op.lookup(ks)(ks, input, coefficients);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, coefficients: Tensor): Tensor {
+    const op = _compute_linear_combination.op;
+    if (op === null || observed) return callSlow(_compute_linear_combination, ks, [input, coefficients]);
+    return op.lookup(ks)(ks, input, coefficients);
+  },
+};
+
+// _compute_linear_combination.out(Tensor input, Tensor coefficients, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_compute_linear_combination.out
+export const _compute_linear_combination_out = {
+  name: "aten::_compute_linear_combination", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, coefficients: Tensor, out: Tensor) => Tensor> | null,
+  call(input: Tensor, coefficients: Tensor, out: Tensor): Tensor {
+    const op = _compute_linear_combination_out.op;
+    if (op === null || observed) return callSlow(_compute_linear_combination_out, null, [input, coefficients, out]);
+    const ks = op.extractor.getDispatchKeySet3(input, coefficients, out);
+    return op.lookup(ks)(ks, input, coefficients, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, coefficients: Tensor, out: Tensor): Tensor {
+    const op = _compute_linear_combination_out.op;
+    if (op === null || observed) return callSlow(_compute_linear_combination_out, ks, [input, coefficients, out]);
+    return op.lookup(ks)(ks, input, coefficients, out);
+  },
+};
+
 // value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml#value_selecting_reduction_backward
 export const value_selecting_reduction_backward = {
   name: "aten::value_selecting_reduction_backward", overload_name: "",
@@ -2174,6 +2208,40 @@ export const linalg_det_out = {
     const op = linalg_det_out.op;
     if (op === null || observed) return callSlow(linalg_det_out, ks, [A, out]);
     return op.lookup(ks)(ks, A, out);
+  },
+};
+
+// linalg_householder_product(Tensor input, Tensor tau) -> Tensor   native_functions.yaml#linalg_householder_product
+export const linalg_householder_product = {
+  name: "aten::linalg_householder_product", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, tau: Tensor) => Tensor> | null,
+  call(input: Tensor, tau: Tensor): Tensor {
+    const op = linalg_householder_product.op;
+    if (op === null || observed) return callSlow(linalg_householder_product, null, [input, tau]);
+    const ks = op.extractor.getDispatchKeySet2(input, tau);
+    return op.lookup(ks)(ks, input, tau);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, tau: Tensor): Tensor {
+    const op = linalg_householder_product.op;
+    if (op === null || observed) return callSlow(linalg_householder_product, ks, [input, tau]);
+    return op.lookup(ks)(ks, input, tau);
+  },
+};
+
+// linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_householder_product.out
+export const linalg_householder_product_out = {
+  name: "aten::linalg_householder_product", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, input: Tensor, tau: Tensor, out: Tensor) => Tensor> | null,
+  call(input: Tensor, tau: Tensor, out: Tensor): Tensor {
+    const op = linalg_householder_product_out.op;
+    if (op === null || observed) return callSlow(linalg_householder_product_out, null, [input, tau, out]);
+    const ks = op.extractor.getDispatchKeySet3(input, tau, out);
+    return op.lookup(ks)(ks, input, tau, out);
+  },
+  redispatch(ks: DispatchKeySet, input: Tensor, tau: Tensor, out: Tensor): Tensor {
+    const op = linalg_householder_product_out.op;
+    if (op === null || observed) return callSlow(linalg_householder_product_out, ks, [input, tau, out]);
+    return op.lookup(ks)(ks, input, tau, out);
   },
 };
 

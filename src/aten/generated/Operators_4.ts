@@ -1708,6 +1708,55 @@ export const _linalg_det_result = {
   },
 };
 
+// linalg_matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#linalg_matmul
+export const linalg_matmul = {
+  name: "aten::linalg_matmul", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor): Tensor {
+    const op = linalg_matmul.op;
+    if (op === null || observed) return callSlow(linalg_matmul, null, [self, other]);
+    const ks = op.extractor.getDispatchKeySet2(self, other);
+    return op.lookup(ks)(ks, self, other);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+    const op = linalg_matmul.op;
+    if (op === null || observed) return callSlow(linalg_matmul, ks, [self, other]);
+    return op.lookup(ks)(ks, self, other);
+  },
+};
+
+// linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matmul.out
+export const linalg_matmul_out = {
+  name: "aten::linalg_matmul", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = linalg_matmul_out.op;
+    if (op === null || observed) return callSlow(linalg_matmul_out, null, [self, other, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, other, out);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+    const op = linalg_matmul_out.op;
+    if (op === null || observed) return callSlow(linalg_matmul_out, ks, [self, other, out]);
+    return op.lookup(ks)(ks, self, other, out);
+  },
+};
+
+// linalg_matrix_exp(Tensor self) -> Tensor   native_functions.yaml#linalg_matrix_exp
+export const linalg_matrix_exp = {
+  name: "aten::linalg_matrix_exp", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = linalg_matrix_exp.op;
+    if (op === null || observed) return callSlow(linalg_matrix_exp, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = linalg_matrix_exp.op;
+    if (op === null || observed) return callSlow(linalg_matrix_exp, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#slogdet
 export const slogdet = {
   name: "aten::slogdet", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => [Tensor, Tensor]> | null,
@@ -1974,6 +2023,22 @@ export const _foreach_abs_out = {
   redispatch(ks: DispatchKeySet, self: Tensor[], out: Tensor[]): void {
     const op = _foreach_abs_out.op;
     if (op === null || observed) return callSlow(_foreach_abs_out, ks, [self, out]);
+    return op.lookup(ks)(ks, self, out);
+  },
+};
+
+// linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_exp (autogen)
+export const linalg_matrix_exp_out = {
+  name: "aten::linalg_matrix_exp", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, out: Tensor): Tensor {
+    const op = linalg_matrix_exp_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_exp_out, null, [self, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+    const op = linalg_matrix_exp_out.op;
+    if (op === null || observed) return callSlow(linalg_matrix_exp_out, ks, [self, out]);
     return op.lookup(ks)(ks, self, out);
   },
 };

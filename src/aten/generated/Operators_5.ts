@@ -71,6 +71,23 @@ export const convolution_overrideable = {
   },
 };
 
+// conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor   native_functions.yaml#conv_tbc
+export const conv_tbc = {
+  name: "aten::conv_tbc", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor, pad: number) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, bias: Tensor, pad: number): Tensor {
+    const op = conv_tbc.op;
+    if (op === null || observed) return callSlow(conv_tbc, null, [self, weight, bias, pad]);
+    const ks = op.extractor.getDispatchKeySet3(self, weight, bias);
+    return op.lookup(ks)(ks, self, weight, bias, pad);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor, pad: number): Tensor {
+    const op = conv_tbc.op;
+    if (op === null || observed) return callSlow(conv_tbc, ks, [self, weight, bias, pad]);
+    return op.lookup(ks)(ks, self, weight, bias, pad);
+  },
+};
+
 // copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml#copy
 export const copy = {
   name: "aten::copy", overload_name: "",
@@ -915,6 +932,38 @@ export const cholesky_solve = {
   },
 };
 
+// orgqr(Tensor self, Tensor input2) -> Tensor   native_functions.yaml#orgqr
+export const orgqr = {
+  name: "aten::orgqr", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, input2: Tensor) => Tensor> | null,
+  call(self: Tensor, input2: Tensor): Tensor {
+    const op = orgqr.op;
+    if (op === null || observed) return callSlow(orgqr, null, [self, input2]);
+    const ks = op.extractor.getDispatchKeySet2(self, input2);
+    return op.lookup(ks)(ks, self, input2);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, input2: Tensor): Tensor {
+    const op = orgqr.op;
+    if (op === null || observed) return callSlow(orgqr, ks, [self, input2]);
+    return op.lookup(ks)(ks, self, input2);
+  },
+};
+
+// orgqr.out(Tensor self, Tensor input2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#orgqr.out
+export const orgqr_out = {
+  name: "aten::orgqr", overload_name: "out", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, input2: Tensor, out: Tensor) => Tensor> | null,
+  call(self: Tensor, input2: Tensor, out: Tensor): Tensor {
+    const op = orgqr_out.op;
+    if (op === null || observed) return callSlow(orgqr_out, null, [self, input2, out]);
+    const ks = op.extractor.getDispatchKeySet3(self, input2, out);
+    return op.lookup(ks)(ks, self, input2, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, input2: Tensor, out: Tensor): Tensor {
+    const op = orgqr_out.op;
+    if (op === null || observed) return callSlow(orgqr_out, ks, [self, input2, out]);
+    return op.lookup(ks)(ks, self, input2, out);
+  },
+};
+
 // _foreach_pow.List(Tensor[] self, Tensor[] exponent) -> Tensor[]   native_functions.yaml#_foreach_pow.List
 export const _foreach_pow_List = {
   name: "aten::_foreach_pow", overload_name: "List",
@@ -1429,6 +1478,23 @@ export const convolution_overrideable_out = {
     const op = convolution_overrideable_out.op;
     if (op === null || observed) return callSlow(convolution_overrideable_out, ks, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out]);
     return op.lookup(ks)(ks, input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, out);
+  },
+};
+
+// conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conv_tbc (autogen)
+export const conv_tbc_out = {
+  name: "aten::conv_tbc", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor, pad: number, out: Tensor) => Tensor> | null,
+  call(self: Tensor, weight: Tensor, bias: Tensor, pad: number, out: Tensor): Tensor {
+    const op = conv_tbc_out.op;
+    if (op === null || observed) return callSlow(conv_tbc_out, null, [self, weight, bias, pad, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), weight), bias), out));
+    return op.lookup(ks)(ks, self, weight, bias, pad, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor, pad: number, out: Tensor): Tensor {
+    const op = conv_tbc_out.op;
+    if (op === null || observed) return callSlow(conv_tbc_out, ks, [self, weight, bias, pad, out]);
+    return op.lookup(ks)(ks, self, weight, bias, pad, out);
   },
 };
 

@@ -447,6 +447,23 @@ export const _convolution_mode = {
   },
 };
 
+// conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad) -> (Tensor, Tensor, Tensor)   native_functions.yaml#conv_tbc_backward
+export const conv_tbc_backward = {
+  name: "aten::conv_tbc_backward", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, input: Tensor, weight: Tensor, bias: Tensor, pad: number) => [Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, input: Tensor, weight: Tensor, bias: Tensor, pad: number): [Tensor, Tensor, Tensor] {
+    const op = conv_tbc_backward.op;
+    if (op === null || observed) return callSlow(conv_tbc_backward, null, [self, input, weight, bias, pad]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), input), weight), bias));
+    return op.lookup(ks)(ks, self, input, weight, bias, pad);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, input: Tensor, weight: Tensor, bias: Tensor, pad: number): [Tensor, Tensor, Tensor] {
+    const op = conv_tbc_backward.op;
+    if (op === null || observed) return callSlow(conv_tbc_backward, ks, [self, input, weight, bias, pad]);
+    return op.lookup(ks)(ks, self, input, weight, bias, pad);
+  },
+};
+
 // diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)   native_functions.yaml#diagonal
 export const diagonal = {
   name: "aten::diagonal", overload_name: "",
@@ -512,6 +529,22 @@ export const grid_sampler_2d_backward = {
     const op = grid_sampler_2d_backward.op;
     if (op === null || observed) return callSlow(grid_sampler_2d_backward, ks, [grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask]);
     return op.lookup(ks)(ks, grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask);
+  },
+};
+
+// matrix_exp_backward(Tensor self, Tensor grad) -> Tensor   native_functions.yaml#matrix_exp_backward
+export const matrix_exp_backward = {
+  name: "aten::matrix_exp_backward", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, grad: Tensor) => Tensor> | null,
+  call(self: Tensor, grad: Tensor): Tensor {
+    const op = matrix_exp_backward.op;
+    if (op === null || observed) return callSlow(matrix_exp_backward, null, [self, grad]);
+    const ks = op.extractor.getDispatchKeySet2(self, grad);
+    return op.lookup(ks)(ks, self, grad);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, grad: Tensor): Tensor {
+    const op = matrix_exp_backward.op;
+    if (op === null || observed) return callSlow(matrix_exp_backward, ks, [self, grad]);
+    return op.lookup(ks)(ks, self, grad);
   },
 };
 

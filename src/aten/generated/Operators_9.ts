@@ -751,6 +751,22 @@ export const linspace_Scalar_Tensor_out = {
   },
 };
 
+// matrix_exp(Tensor self) -> Tensor   native_functions.yaml#matrix_exp
+export const matrix_exp = {
+  name: "aten::matrix_exp", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor) => Tensor> | null,
+  call(self: Tensor): Tensor {
+    const op = matrix_exp.op;
+    if (op === null || observed) return callSlow(matrix_exp, null, [self]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor): Tensor {
+    const op = matrix_exp.op;
+    if (op === null || observed) return callSlow(matrix_exp, ks, [self]);
+    return op.lookup(ks)(ks, self);
+  },
+};
+
 // pdist(Tensor self, float p=2) -> Tensor   native_functions.yaml#pdist
 export const pdist = {
   name: "aten::pdist", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, p: number) => Tensor> | null,
@@ -1387,6 +1403,40 @@ export const linalg_vander = {
     const op = linalg_vander.op;
     if (op === null || observed) return callSlow(linalg_vander, ks, [x, N]);
     return op.lookup(ks)(ks, x, N);
+  },
+};
+
+// ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ormqr.out
+export const ormqr_out = {
+  name: "aten::ormqr", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean, out: Tensor) => Tensor> | null,
+  call(self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean, out: Tensor): Tensor {
+    const op = ormqr_out.op;
+    if (op === null || observed) return callSlow(ormqr_out, null, [self, input2, input3, left, transpose, out]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(self.key_set(), input2), input3), out));
+    return op.lookup(ks)(ks, self, input2, input3, left, transpose, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean, out: Tensor): Tensor {
+    const op = ormqr_out.op;
+    if (op === null || observed) return callSlow(ormqr_out, ks, [self, input2, input3, left, transpose, out]);
+    return op.lookup(ks)(ks, self, input2, input3, left, transpose, out);
+  },
+};
+
+// ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor   native_functions.yaml#ormqr
+export const ormqr = {
+  name: "aten::ormqr", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean) => Tensor> | null,
+  call(self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean): Tensor {
+    const op = ormqr.op;
+    if (op === null || observed) return callSlow(ormqr, null, [self, input2, input3, left, transpose]);
+    const ks = op.extractor.getDispatchKeySet3(self, input2, input3);
+    return op.lookup(ks)(ks, self, input2, input3, left, transpose);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean): Tensor {
+    const op = ormqr.op;
+    if (op === null || observed) return callSlow(ormqr, ks, [self, input2, input3, left, transpose]);
+    return op.lookup(ks)(ks, self, input2, input3, left, transpose);
   },
 };
 
@@ -2260,6 +2310,40 @@ export const special_multigammaln_out = {
     const op = special_multigammaln_out.op;
     if (op === null || observed) return callSlow(special_multigammaln_out, ks, [self, p, out]);
     return op.lookup(ks)(ks, self, p, out);
+  },
+};
+
+// linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)   native_functions.yaml#linalg_lstsq
+export const linalg_lstsq = {
+  name: "aten::linalg_lstsq", overload_name: "",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, b: Tensor, rcond: number | null, driver: string | null): [Tensor, Tensor, Tensor, Tensor] {
+    const op = linalg_lstsq.op;
+    if (op === null || observed) return callSlow(linalg_lstsq, null, [self, b, rcond, driver]);
+    const ks = op.extractor.getDispatchKeySet2(self, b);
+    return op.lookup(ks)(ks, self, b, rcond, driver);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null): [Tensor, Tensor, Tensor, Tensor] {
+    const op = linalg_lstsq.op;
+    if (op === null || observed) return callSlow(linalg_lstsq, ks, [self, b, rcond, driver]);
+    return op.lookup(ks)(ks, self, b, rcond, driver);
+  },
+};
+
+// linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)   native_functions.yaml#linalg_lstsq.out
+export const linalg_lstsq_out = {
+  name: "aten::linalg_lstsq", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null, solution: Tensor, residuals: Tensor, rank: Tensor, singular_values: Tensor) => [Tensor, Tensor, Tensor, Tensor]> | null,
+  call(self: Tensor, b: Tensor, rcond: number | null, driver: string | null, solution: Tensor, residuals: Tensor, rank: Tensor, singular_values: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = linalg_lstsq_out.op;
+    if (op === null || observed) return callSlow(linalg_lstsq_out, null, [self, b, rcond, driver, solution, residuals, rank, singular_values]);
+    const ks = op.extractor.getDispatchKeySet(ks_tensor(ks_tensor(ks_tensor(ks_tensor(ks_tensor(self.key_set(), b), solution), residuals), rank), singular_values));
+    return op.lookup(ks)(ks, self, b, rcond, driver, solution, residuals, rank, singular_values);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null, solution: Tensor, residuals: Tensor, rank: Tensor, singular_values: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+    const op = linalg_lstsq_out.op;
+    if (op === null || observed) return callSlow(linalg_lstsq_out, ks, [self, b, rcond, driver, solution, residuals, rank, singular_values]);
+    return op.lookup(ks)(ks, self, b, rcond, driver, solution, residuals, rank, singular_values);
   },
 };
 

@@ -1271,6 +1271,12 @@ function wrapper_CPU__linalg_det_out_result(_ks: DispatchKeySet, A: Tensor, resu
   return [result, LU, pivots];
 }
 
+// linalg_matrix_exp(Tensor self) -> Tensor   native_functions.yaml#linalg_matrix_exp
+function wrapper_CPU__linalg_matrix_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_exp", native.linalg_matrix_exp, [self]);
+  return native.linalg_matrix_exp(self);
+}
+
 // linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
 const structured_linalg_vector_norm_out = new StructuredKernel(native.structured_linalg_vector_norm_out, 1, create_out_CPU, "structured_linalg_vector_norm", "structured_linalg_vector_norm_out");
 
@@ -1638,6 +1644,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   _linalg_det(m) {
     m.impl("_linalg_det", wrapper_CPU__linalg_det, "wrapper_CPU__linalg_det"); // native_functions.yaml#_linalg_det
     m.impl("_linalg_det.result", wrapper_CPU__linalg_det_out_result, "wrapper_CPU__linalg_det_out_result"); // native_functions.yaml#_linalg_det.result
+  },
+  linalg_matrix_exp(m) {
+    m.impl("linalg_matrix_exp", wrapper_CPU__linalg_matrix_exp, "wrapper_CPU__linalg_matrix_exp"); // native_functions.yaml#linalg_matrix_exp
   },
   linalg_vector_norm(m) {
     m.impl("linalg_vector_norm", wrapper_CPU_linalg_vector_norm, "wrapper_CPU_linalg_vector_norm"); // native_functions.yaml#linalg_vector_norm

@@ -909,6 +909,18 @@ function wrapper_CPU___cholesky_solve_helper(_ks: DispatchKeySet, self: Tensor, 
   return native._cholesky_solve_helper_cpu(self, A, upper);
 }
 
+// ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor   native_functions.yaml#ormqr
+function wrapper_CPU__ormqr(_ks: DispatchKeySet, self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::ormqr", native.ormqr, [self, input2, input3, left, transpose]);
+  return native.ormqr(self, input2, input3, left, transpose);
+}
+
+// ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ormqr.out
+function wrapper_CPU_out_ormqr_out(_ks: DispatchKeySet, self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::ormqr_out", native.ormqr_out, [self, input2, input3, left, transpose, out]);
+  return native.ormqr_out(self, input2, input3, left, transpose, out);
+}
+
 // mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
 const structured_mse_loss_out = new StructuredKernel(native.structured_mse_loss_out, 1, create_out_CPU, "structured_mse_loss", "structured_mse_loss_out");
 
@@ -1567,6 +1579,12 @@ function wrapper_CPU_linalg_lu_solve_out_out(_ks: DispatchKeySet, LU: Tensor, pi
   return out;
 }
 
+// linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)   native_functions.yaml#linalg_lstsq.out
+function wrapper_CPU_out_linalg_lstsq_out(_ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null, solution: Tensor, residuals: Tensor, rank: Tensor, singular_values: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_lstsq_out", native.linalg_lstsq_out, [self, b, rcond, driver, solution, residuals, rank, singular_values]);
+  return native.linalg_lstsq_out(self, b, rcond, driver, solution, residuals, rank, singular_values);
+}
+
 // _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
 const structured__linalg_svd_out = new StructuredKernel(native.structured__linalg_svd_out, 3, create_out_CPU, "structured__linalg_svd", "structured__linalg_svd_out");
 
@@ -1809,6 +1827,10 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   _cholesky_solve_helper(m) {
     m.impl("_cholesky_solve_helper", wrapper_CPU___cholesky_solve_helper, "wrapper_CPU___cholesky_solve_helper"); // native_functions.yaml#_cholesky_solve_helper
   },
+  ormqr(m) {
+    m.impl("ormqr", wrapper_CPU__ormqr, "wrapper_CPU__ormqr"); // native_functions.yaml#ormqr
+    m.impl("ormqr.out", wrapper_CPU_out_ormqr_out, "wrapper_CPU_out_ormqr_out"); // native_functions.yaml#ormqr.out
+  },
   mse_loss(m) {
     m.impl("mse_loss", wrapper_CPU_mse_loss, "wrapper_CPU_mse_loss"); // native_functions.yaml#mse_loss
     m.impl("mse_loss.out", wrapper_CPU_mse_loss_out_out, "wrapper_CPU_mse_loss_out_out"); // native_functions.yaml#mse_loss.out
@@ -1959,6 +1981,9 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   linalg_lu_solve(m) {
     m.impl("linalg_lu_solve", wrapper_CPU_linalg_lu_solve, "wrapper_CPU_linalg_lu_solve"); // native_functions.yaml#linalg_lu_solve
     m.impl("linalg_lu_solve.out", wrapper_CPU_linalg_lu_solve_out_out, "wrapper_CPU_linalg_lu_solve_out_out"); // native_functions.yaml#linalg_lu_solve.out
+  },
+  linalg_lstsq(m) {
+    m.impl("linalg_lstsq.out", wrapper_CPU_out_linalg_lstsq_out, "wrapper_CPU_out_linalg_lstsq_out"); // native_functions.yaml#linalg_lstsq.out
   },
   _linalg_svd(m) {
     m.impl("_linalg_svd", wrapper_CPU__linalg_svd, "wrapper_CPU__linalg_svd"); // native_functions.yaml#_linalg_svd

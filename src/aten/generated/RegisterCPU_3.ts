@@ -496,6 +496,18 @@ function wrapper_CPU_out__logcumsumexp_out(_ks: DispatchKeySet, self: Tensor, di
   return native._logcumsumexp_out_cpu(self, dim, out);
 }
 
+// _compute_linear_combination(Tensor input, Tensor coefficients) -> Tensor   native_functions.yaml#_compute_linear_combination
+function wrapper_CPU___compute_linear_combination(_ks: DispatchKeySet, input: Tensor, coefficients: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_compute_linear_combination", native._compute_linear_combination, [input, coefficients]);
+  return native._compute_linear_combination(input, coefficients);
+}
+
+// _compute_linear_combination.out(Tensor input, Tensor coefficients, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_compute_linear_combination.out
+function wrapper_CPU_out__compute_linear_combination_out(_ks: DispatchKeySet, input: Tensor, coefficients: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_compute_linear_combination_out", native._compute_linear_combination_out, [input, coefficients, out]);
+  return native._compute_linear_combination_out(input, coefficients, out);
+}
+
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 const structured_min_out = new StructuredKernel(native.structured_min_out, 2, create_out_CPU, "structured_min_dim", "structured_min_out");
 
@@ -1405,6 +1417,18 @@ function wrapper_CPU__linalg_eigh_out_eigenvalues(_ks: DispatchKeySet, A: Tensor
   return [eigenvalues, eigenvectors];
 }
 
+// linalg_householder_product(Tensor input, Tensor tau) -> Tensor   native_functions.yaml#linalg_householder_product
+function wrapper_CPU__linalg_householder_product(_ks: DispatchKeySet, input: Tensor, tau: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_householder_product", native.linalg_householder_product, [input, tau]);
+  return native.linalg_householder_product(input, tau);
+}
+
+// linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_householder_product.out
+function wrapper_CPU_out_linalg_householder_product_out(_ks: DispatchKeySet, input: Tensor, tau: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_householder_product_out", native.linalg_householder_product_out, [input, tau, out]);
+  return native.linalg_householder_product_out(input, tau, out);
+}
+
 // linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
 const structured_linalg_inv_ex_out = new StructuredKernel(native.structured_linalg_inv_ex_out, 2, create_out_CPU, "structured_linalg_inv_ex", "structured_linalg_inv_ex_out");
 
@@ -1539,6 +1563,10 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   _logcumsumexp(m) {
     m.impl("_logcumsumexp", wrapper_CPU___logcumsumexp, "wrapper_CPU___logcumsumexp"); // native_functions.yaml#_logcumsumexp
     m.impl("_logcumsumexp.out", wrapper_CPU_out__logcumsumexp_out, "wrapper_CPU_out__logcumsumexp_out"); // native_functions.yaml#_logcumsumexp.out
+  },
+  _compute_linear_combination(m) {
+    m.impl("_compute_linear_combination", wrapper_CPU___compute_linear_combination, "wrapper_CPU___compute_linear_combination"); // native_functions.yaml#_compute_linear_combination
+    m.impl("_compute_linear_combination.out", wrapper_CPU_out__compute_linear_combination_out, "wrapper_CPU_out__compute_linear_combination_out"); // native_functions.yaml#_compute_linear_combination.out
   },
   min(m) {
     m.impl("min.dim", wrapper_CPU_min_dim, "wrapper_CPU_min_dim"); // native_functions.yaml#min.dim
@@ -1759,6 +1787,10 @@ TORCH_LIBRARY_IMPL("aten", "CPU", {
   _linalg_eigh(m) {
     m.impl("_linalg_eigh", wrapper_CPU__linalg_eigh, "wrapper_CPU__linalg_eigh"); // native_functions.yaml#_linalg_eigh
     m.impl("_linalg_eigh.eigenvalues", wrapper_CPU__linalg_eigh_out_eigenvalues, "wrapper_CPU__linalg_eigh_out_eigenvalues"); // native_functions.yaml#_linalg_eigh.eigenvalues
+  },
+  linalg_householder_product(m) {
+    m.impl("linalg_householder_product", wrapper_CPU__linalg_householder_product, "wrapper_CPU__linalg_householder_product"); // native_functions.yaml#linalg_householder_product
+    m.impl("linalg_householder_product.out", wrapper_CPU_out_linalg_householder_product_out, "wrapper_CPU_out_linalg_householder_product_out"); // native_functions.yaml#linalg_householder_product.out
   },
   linalg_inv_ex(m) {
     m.impl("linalg_inv_ex", wrapper_CPU_linalg_inv_ex, "wrapper_CPU_linalg_inv_ex"); // native_functions.yaml#linalg_inv_ex

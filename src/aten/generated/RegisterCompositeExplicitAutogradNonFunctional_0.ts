@@ -447,6 +447,12 @@ function wrapper_CompositeExplicitAutogradNonFunctional_mish_(_ks: DispatchKeySe
   return self;
 }
 
+// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_scatter
+function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_scatter(_ks: DispatchKeySet, self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::as_strided_scatter_symint", native.as_strided_scatter_symint, [self, src, size, stride, storage_offset]);
+  return native.as_strided_scatter_symint(self, src, size, stride, storage_offset);
+}
+
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
 const structured_sum_dim_IntList_default_backend = new StructuredKernel(native.structured_sum_dim_IntList, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sum_dim_IntList", null);
 
@@ -1055,6 +1061,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {
   },
   mish_(m) {
     m.impl("mish_", wrapper_CompositeExplicitAutogradNonFunctional_mish_, "wrapper_CompositeExplicitAutogradNonFunctional_mish_"); // native_functions.yaml#mish_
+  },
+  as_strided_scatter(m) {
+    m.impl("as_strided_scatter", wrapper_CompositeExplicitAutogradNonFunctional__as_strided_scatter, "wrapper_CompositeExplicitAutogradNonFunctional__as_strided_scatter"); // native_functions.yaml#as_strided_scatter
   },
   sum(m) {
     m.impl("sum.dim_IntList", wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList, "wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList

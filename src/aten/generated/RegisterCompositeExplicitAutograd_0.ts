@@ -510,6 +510,12 @@ function wrapper_CompositeExplicitAutograd_out_slice_backward_out(_ks: DispatchK
   return native.slice_backward_out_symint(grad_output, input_sizes, dim, start, end, step, out);
 }
 
+// as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_scatter (autogen)
+function wrapper_CompositeExplicitAutograd_out_as_strided_scatter_out(_ks: DispatchKeySet, self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::as_strided_scatter_out_symint", native.as_strided_scatter_out_symint, [self, src, size, stride, storage_offset, out]);
+  return native.as_strided_scatter_out_symint(self, src, size, stride, storage_offset, out);
+}
+
 // unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split_with_sizes
 function wrapper_CompositeExplicitAutograd__unsafe_split_with_sizes(_ks: DispatchKeySet, self: Tensor, split_sizes: number[], dim: number): Tensor[] {
   if (tracer !== null) return traceCall("native", "at::native::unsafe_split_with_sizes", native.unsafe_split_with_sizes, [self, split_sizes, dim]);
@@ -1194,6 +1200,12 @@ function wrapper_CompositeExplicitAutograd_out_isinf_out(_ks: DispatchKeySet, se
   return native.isinf_out(self, out);
 }
 
+// linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_exp (autogen)
+function wrapper_CompositeExplicitAutograd_out_linalg_matrix_exp_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matrix_exp_out", native.linalg_matrix_exp_out, [self, out]);
+  return native.linalg_matrix_exp_out(self, out);
+}
+
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   avg_pool1d(m) {
     m.impl("avg_pool1d.out", wrapper_CompositeExplicitAutograd_out_avg_pool1d_out, "wrapper_CompositeExplicitAutograd_out_avg_pool1d_out"); // native_functions.yaml#avg_pool1d (autogen)
@@ -1378,6 +1390,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   slice_backward(m) {
     m.impl("slice_backward", wrapper_CompositeExplicitAutograd__slice_backward, "wrapper_CompositeExplicitAutograd__slice_backward"); // native_functions.yaml#slice_backward
     m.impl("slice_backward.out", wrapper_CompositeExplicitAutograd_out_slice_backward_out, "wrapper_CompositeExplicitAutograd_out_slice_backward_out"); // native_functions.yaml#slice_backward (autogen)
+  },
+  as_strided_scatter(m) {
+    m.impl("as_strided_scatter.out", wrapper_CompositeExplicitAutograd_out_as_strided_scatter_out, "wrapper_CompositeExplicitAutograd_out_as_strided_scatter_out"); // native_functions.yaml#as_strided_scatter (autogen)
   },
   unsafe_split_with_sizes(m) {
     m.impl("unsafe_split_with_sizes", wrapper_CompositeExplicitAutograd__unsafe_split_with_sizes, "wrapper_CompositeExplicitAutograd__unsafe_split_with_sizes"); // native_functions.yaml#unsafe_split_with_sizes
@@ -1586,5 +1601,8 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   isinf(m) {
     m.impl("isinf", wrapper_CompositeExplicitAutograd__isinf, "wrapper_CompositeExplicitAutograd__isinf"); // native_functions.yaml#isinf
     m.impl("isinf.out", wrapper_CompositeExplicitAutograd_out_isinf_out, "wrapper_CompositeExplicitAutograd_out_isinf_out"); // native_functions.yaml#isinf (autogen)
+  },
+  linalg_matrix_exp(m) {
+    m.impl("linalg_matrix_exp.out", wrapper_CompositeExplicitAutograd_out_linalg_matrix_exp_out, "wrapper_CompositeExplicitAutograd_out_linalg_matrix_exp_out"); // native_functions.yaml#linalg_matrix_exp (autogen)
   },
 }, "src/aten/generated/RegisterCompositeExplicitAutograd_0.ts");

@@ -1207,6 +1207,12 @@ function wrapper_CompositeExplicitAutograd_output_mask_out__slow_conv2d_backward
   return native._slow_conv2d_backward_output_mask_out_symint(grad_output, self, weight, kernel_size, stride, padding, output_mask, out0, out1, out2);
 }
 
+// linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)   native_functions.yaml#linalg_lstsq
+function wrapper_CompositeExplicitAutograd__linalg_lstsq(_ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null): [Tensor, Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_lstsq", native.linalg_lstsq, [self, b, rcond, driver]);
+  return native.linalg_lstsq(self, b, rcond, driver);
+}
+
 // diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#diagonal_copy (autogen)
 function wrapper_CompositeExplicitAutograd_out_diagonal_copy_out(_ks: DispatchKeySet, self: Tensor, offset: number, dim1: number, dim2: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::diagonal_copy_out", native.diagonal_copy_out, [self, offset, dim1, dim2, out]);
@@ -1613,6 +1619,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   _slow_conv2d_backward(m) {
     m.impl("_slow_conv2d_backward.output_mask_out", wrapper_CompositeExplicitAutograd_output_mask_out__slow_conv2d_backward_out, "wrapper_CompositeExplicitAutograd_output_mask_out__slow_conv2d_backward_out"); // native_functions.yaml#_slow_conv2d_backward.output_mask (autogen)
+  },
+  linalg_lstsq(m) {
+    m.impl("linalg_lstsq", wrapper_CompositeExplicitAutograd__linalg_lstsq, "wrapper_CompositeExplicitAutograd__linalg_lstsq"); // native_functions.yaml#linalg_lstsq
   },
   diagonal_copy(m) {
     m.impl("diagonal_copy.out", wrapper_CompositeExplicitAutograd_out_diagonal_copy_out, "wrapper_CompositeExplicitAutograd_out_diagonal_copy_out"); // native_functions.yaml#diagonal_copy (autogen)

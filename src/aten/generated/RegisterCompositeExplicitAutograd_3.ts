@@ -42,6 +42,18 @@ function wrapper_CompositeExplicitAutograd_out_adaptive_avg_pool1d_out(_ks: Disp
   return native.adaptive_avg_pool1d_out(self, output_size, out);
 }
 
+// conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor   native_functions.yaml#conv_tbc
+function wrapper_CompositeExplicitAutograd__conv_tbc(_ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor, pad: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv_tbc", native.conv_tbc, [self, weight, bias, pad]);
+  return native.conv_tbc(self, weight, bias, pad);
+}
+
+// conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conv_tbc (autogen)
+function wrapper_CompositeExplicitAutograd_out_conv_tbc_out(_ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor, pad: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::conv_tbc_out", native.conv_tbc_out, [self, weight, bias, pad, out]);
+  return native.conv_tbc_out(self, weight, bias, pad, out);
+}
+
 // _copy_from_and_resize.out(Tensor self, Tensor dst, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_copy_from_and_resize (autogen)
 function wrapper_CompositeExplicitAutograd_out__copy_from_and_resize_out(_ks: DispatchKeySet, self: Tensor, dst: Tensor, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::_copy_from_and_resize_out", native._copy_from_and_resize_out, [self, dst, out]);
@@ -648,6 +660,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   adaptive_avg_pool1d(m) {
     m.impl("adaptive_avg_pool1d.out", wrapper_CompositeExplicitAutograd_out_adaptive_avg_pool1d_out, "wrapper_CompositeExplicitAutograd_out_adaptive_avg_pool1d_out"); // native_functions.yaml#adaptive_avg_pool1d (autogen)
+  },
+  conv_tbc(m) {
+    m.impl("conv_tbc", wrapper_CompositeExplicitAutograd__conv_tbc, "wrapper_CompositeExplicitAutograd__conv_tbc"); // native_functions.yaml#conv_tbc
+    m.impl("conv_tbc.out", wrapper_CompositeExplicitAutograd_out_conv_tbc_out, "wrapper_CompositeExplicitAutograd_out_conv_tbc_out"); // native_functions.yaml#conv_tbc (autogen)
   },
   _copy_from_and_resize(m) {
     m.impl("_copy_from_and_resize.out", wrapper_CompositeExplicitAutograd_out__copy_from_and_resize_out, "wrapper_CompositeExplicitAutograd_out__copy_from_and_resize_out"); // native_functions.yaml#_copy_from_and_resize (autogen)

@@ -227,6 +227,30 @@ function wrapper_CompositeImplicitAutograd__bilinear(_ks: DispatchKeySet, input1
   return native.bilinear(input1, input2, weight, bias);
 }
 
+// concat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#concat
+function wrapper_CompositeImplicitAutograd__concat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::concat", native.concat, [tensors, dim]);
+  return native.concat(tensors, dim);
+}
+
+// concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#concat.out
+function wrapper_CompositeImplicitAutograd_out_concat_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::concat_out", native.concat_out, [tensors, dim, out]);
+  return native.concat_out(tensors, dim, out);
+}
+
+// concatenate(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#concatenate
+function wrapper_CompositeImplicitAutograd__concatenate(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::concatenate", native.concatenate, [tensors, dim]);
+  return native.concatenate(tensors, dim);
+}
+
+// concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#concatenate.out
+function wrapper_CompositeImplicitAutograd_out_concatenate_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::concatenate_out", native.concatenate_out, [tensors, dim, out]);
+  return native.concatenate_out(tensors, dim, out);
+}
+
 // chain_matmul(Tensor[] matrices) -> Tensor   native_functions.yaml#chain_matmul
 function wrapper_CompositeImplicitAutograd__chain_matmul(_ks: DispatchKeySet, matrices: Tensor[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::chain_matmul", native.chain_matmul, [matrices]);
@@ -1559,6 +1583,18 @@ function wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out(_ks: Dispatc
   return native.linalg_lu_factor_out(A, pivot, LU, pivots);
 }
 
+// linalg_matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#linalg_matmul
+function wrapper_CompositeImplicitAutograd__linalg_matmul(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matmul", native.linalg_matmul, [self, other]);
+  return native.linalg_matmul(self, other);
+}
+
+// linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matmul.out
+function wrapper_CompositeImplicitAutograd_out_linalg_matmul_out(_ks: DispatchKeySet, self: Tensor, other: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::linalg_matmul_out", native.linalg_matmul_out, [self, other, out]);
+  return native.linalg_matmul_out(self, other, out);
+}
+
 // linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)   native_functions.yaml#linalg_slogdet
 function wrapper_CompositeImplicitAutograd__linalg_slogdet(_ks: DispatchKeySet, A: Tensor): [Tensor, Tensor] {
   if (tracer !== null) return traceCall("native", "at::native::linalg_slogdet", native.linalg_slogdet, [A]);
@@ -1844,6 +1880,14 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   bilinear(m) {
     m.impl("bilinear", wrapper_CompositeImplicitAutograd__bilinear, "wrapper_CompositeImplicitAutograd__bilinear"); // native_functions.yaml#bilinear
+  },
+  concat(m) {
+    m.impl("concat", wrapper_CompositeImplicitAutograd__concat, "wrapper_CompositeImplicitAutograd__concat"); // native_functions.yaml#concat
+    m.impl("concat.out", wrapper_CompositeImplicitAutograd_out_concat_out, "wrapper_CompositeImplicitAutograd_out_concat_out"); // native_functions.yaml#concat.out
+  },
+  concatenate(m) {
+    m.impl("concatenate", wrapper_CompositeImplicitAutograd__concatenate, "wrapper_CompositeImplicitAutograd__concatenate"); // native_functions.yaml#concatenate
+    m.impl("concatenate.out", wrapper_CompositeImplicitAutograd_out_concatenate_out, "wrapper_CompositeImplicitAutograd_out_concatenate_out"); // native_functions.yaml#concatenate.out
   },
   chain_matmul(m) {
     m.impl("chain_matmul", wrapper_CompositeImplicitAutograd__chain_matmul, "wrapper_CompositeImplicitAutograd__chain_matmul"); // native_functions.yaml#chain_matmul
@@ -2324,6 +2368,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   linalg_lu_factor(m) {
     m.impl("linalg_lu_factor", wrapper_CompositeImplicitAutograd__linalg_lu_factor, "wrapper_CompositeImplicitAutograd__linalg_lu_factor"); // native_functions.yaml#linalg_lu_factor
     m.impl("linalg_lu_factor.out", wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out, "wrapper_CompositeImplicitAutograd_out_linalg_lu_factor_out"); // native_functions.yaml#linalg_lu_factor.out
+  },
+  linalg_matmul(m) {
+    m.impl("linalg_matmul", wrapper_CompositeImplicitAutograd__linalg_matmul, "wrapper_CompositeImplicitAutograd__linalg_matmul"); // native_functions.yaml#linalg_matmul
+    m.impl("linalg_matmul.out", wrapper_CompositeImplicitAutograd_out_linalg_matmul_out, "wrapper_CompositeImplicitAutograd_out_linalg_matmul_out"); // native_functions.yaml#linalg_matmul.out
   },
   linalg_slogdet(m) {
     m.impl("linalg_slogdet", wrapper_CompositeImplicitAutograd__linalg_slogdet, "wrapper_CompositeImplicitAutograd__linalg_slogdet"); // native_functions.yaml#linalg_slogdet

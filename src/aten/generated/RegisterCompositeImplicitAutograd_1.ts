@@ -172,6 +172,12 @@ function wrapper_CompositeImplicitAutograd_padding_conv2d(_ks: DispatchKeySet, i
   return native.conv2d_padding_symint(input, weight, bias, stride, padding, dilation, groups);
 }
 
+// conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad) -> (Tensor, Tensor, Tensor)   native_functions.yaml#conv_tbc_backward
+function wrapper_CompositeImplicitAutograd__conv_tbc_backward(_ks: DispatchKeySet, self: Tensor, input: Tensor, weight: Tensor, bias: Tensor, pad: number): [Tensor, Tensor, Tensor] {
+  if (tracer !== null) return traceCall("native", "at::native::conv_tbc_backward", native.conv_tbc_backward, [self, input, weight, bias, pad]);
+  return native.conv_tbc_backward(self, input, weight, bias, pad);
+}
+
 // conv_transpose2d.input(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt groups=1, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#conv_transpose2d.input
 function wrapper_CompositeImplicitAutograd_input_conv_transpose2d(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], groups: number, dilation: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::conv_transpose2d_symint", native.conv_transpose2d_symint, [input, weight, bias, stride, padding, output_padding, groups, dilation]);
@@ -350,6 +356,18 @@ function wrapper_CompositeImplicitAutograd__matrix_power(_ks: DispatchKeySet, se
 function wrapper_CompositeImplicitAutograd_out_matrix_power_out(_ks: DispatchKeySet, self: Tensor, n: number, out: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::matrix_power_out", native.matrix_power_out, [self, n, out]);
   return native.matrix_power_out(self, n, out);
+}
+
+// matrix_exp(Tensor self) -> Tensor   native_functions.yaml#matrix_exp
+function wrapper_CompositeImplicitAutograd__matrix_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::matrix_exp", native.matrix_exp, [self]);
+  return native.matrix_exp(self);
+}
+
+// matrix_exp_backward(Tensor self, Tensor grad) -> Tensor   native_functions.yaml#matrix_exp_backward
+function wrapper_CompositeImplicitAutograd__matrix_exp_backward(_ks: DispatchKeySet, self: Tensor, grad: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::matrix_exp_backward", native.matrix_exp_backward, [self, grad]);
+  return native.matrix_exp_backward(self, grad);
 }
 
 // value_selecting_reduction_backward(Tensor grad, int dim, Tensor indices, SymInt[] sizes, bool keepdim) -> Tensor   native_functions.yaml#value_selecting_reduction_backward
@@ -982,6 +1000,18 @@ function wrapper_CompositeImplicitAutograd__swapdims_(_ks: DispatchKeySet, self:
   return native.swapdims_(self, dim0, dim1);
 }
 
+// orgqr(Tensor self, Tensor input2) -> Tensor   native_functions.yaml#orgqr
+function wrapper_CompositeImplicitAutograd__orgqr(_ks: DispatchKeySet, self: Tensor, input2: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::orgqr", native.orgqr, [self, input2]);
+  return native.orgqr(self, input2);
+}
+
+// orgqr.out(Tensor self, Tensor input2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#orgqr.out
+function wrapper_CompositeImplicitAutograd_out_orgqr_out(_ks: DispatchKeySet, self: Tensor, input2: Tensor, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::orgqr_out", native.orgqr_out, [self, input2, out]);
+  return native.orgqr_out(self, input2, out);
+}
+
 // lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve
 function wrapper_CompositeImplicitAutograd__lu_solve(_ks: DispatchKeySet, self: Tensor, LU_data: Tensor, LU_pivots: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::lu_solve", native.lu_solve, [self, LU_data, LU_pivots]);
@@ -1549,6 +1579,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
     m.impl("conv2d", wrapper_CompositeImplicitAutograd__conv2d, "wrapper_CompositeImplicitAutograd__conv2d"); // native_functions.yaml#conv2d
     m.impl("conv2d.padding", wrapper_CompositeImplicitAutograd_padding_conv2d, "wrapper_CompositeImplicitAutograd_padding_conv2d"); // native_functions.yaml#conv2d.padding
   },
+  conv_tbc_backward(m) {
+    m.impl("conv_tbc_backward", wrapper_CompositeImplicitAutograd__conv_tbc_backward, "wrapper_CompositeImplicitAutograd__conv_tbc_backward"); // native_functions.yaml#conv_tbc_backward
+  },
   conv_transpose2d(m) {
     m.impl("conv_transpose2d.input", wrapper_CompositeImplicitAutograd_input_conv_transpose2d, "wrapper_CompositeImplicitAutograd_input_conv_transpose2d"); // native_functions.yaml#conv_transpose2d.input
   },
@@ -1622,6 +1655,12 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   matrix_power(m) {
     m.impl("matrix_power", wrapper_CompositeImplicitAutograd__matrix_power, "wrapper_CompositeImplicitAutograd__matrix_power"); // native_functions.yaml#matrix_power
     m.impl("matrix_power.out", wrapper_CompositeImplicitAutograd_out_matrix_power_out, "wrapper_CompositeImplicitAutograd_out_matrix_power_out"); // native_functions.yaml#matrix_power.out
+  },
+  matrix_exp(m) {
+    m.impl("matrix_exp", wrapper_CompositeImplicitAutograd__matrix_exp, "wrapper_CompositeImplicitAutograd__matrix_exp"); // native_functions.yaml#matrix_exp
+  },
+  matrix_exp_backward(m) {
+    m.impl("matrix_exp_backward", wrapper_CompositeImplicitAutograd__matrix_exp_backward, "wrapper_CompositeImplicitAutograd__matrix_exp_backward"); // native_functions.yaml#matrix_exp_backward
   },
   value_selecting_reduction_backward(m) {
     m.impl("value_selecting_reduction_backward", wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward, "wrapper_CompositeImplicitAutograd__value_selecting_reduction_backward"); // native_functions.yaml#value_selecting_reduction_backward
@@ -1859,6 +1898,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   swapdims_(m) {
     m.impl("swapdims_", wrapper_CompositeImplicitAutograd__swapdims_, "wrapper_CompositeImplicitAutograd__swapdims_"); // native_functions.yaml#swapdims_
+  },
+  orgqr(m) {
+    m.impl("orgqr", wrapper_CompositeImplicitAutograd__orgqr, "wrapper_CompositeImplicitAutograd__orgqr"); // native_functions.yaml#orgqr
+    m.impl("orgqr.out", wrapper_CompositeImplicitAutograd_out_orgqr_out, "wrapper_CompositeImplicitAutograd_out_orgqr_out"); // native_functions.yaml#orgqr.out
   },
   lu_solve(m) {
     m.impl("lu_solve", wrapper_CompositeImplicitAutograd__lu_solve, "wrapper_CompositeImplicitAutograd__lu_solve"); // native_functions.yaml#lu_solve

@@ -393,6 +393,14 @@ TORCH_LIBRARY("aten", {
     m.def_checked("cat(Tensor[] tensors, int dim=0) -> Tensor", ["core", "pt2_compliant_tag"]); // native_functions.yaml#cat
     m.def_checked("cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#cat.out
   },
+  concat(m) {
+    m.def_checked("concat(Tensor[] tensors, int dim=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#concat
+    m.def_checked("concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#concat.out
+  },
+  concatenate(m) {
+    m.def_checked("concatenate(Tensor[] tensors, int dim=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#concatenate
+    m.def_checked("concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#concatenate.out
+  },
   block_diag(m) {
     m.def_checked("block_diag(Tensor[] tensors) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#block_diag
     m.def_checked("block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#block_diag (autogen)
@@ -507,6 +515,13 @@ TORCH_LIBRARY("aten", {
   conv3d(m) {
     m.def_checked("conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3] dilation=1, SymInt groups=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv3d
     m.def_checked("conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, str padding=\"valid\", SymInt[3] dilation=1, SymInt groups=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv3d.padding
+  },
+  conv_tbc(m) {
+    m.def_checked("conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv_tbc
+    m.def_checked("conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#conv_tbc (autogen)
+  },
+  conv_tbc_backward(m) {
+    m.def_checked("conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad) -> (Tensor, Tensor, Tensor)", ["pt2_compliant_tag"]); // native_functions.yaml#conv_tbc_backward
   },
   conv_transpose1d(m) {
     m.def_checked("conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1] output_padding=0, SymInt groups=1, SymInt[1] dilation=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#conv_transpose1d
@@ -1107,9 +1122,19 @@ TORCH_LIBRARY("aten", {
     m.def_checked("matrix_power(Tensor self, int n) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#matrix_power
     m.def_checked("matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#matrix_power.out
   },
+  matrix_exp(m) {
+    m.def_checked("matrix_exp(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#matrix_exp
+  },
+  matrix_exp_backward(m) {
+    m.def_checked("matrix_exp_backward(Tensor self, Tensor grad) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#matrix_exp_backward
+  },
   aminmax(m) {
     m.def_checked("aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", ["pt2_compliant_tag", "reduction"]); // native_functions.yaml#aminmax
     m.def_checked("aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)", ["out", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#aminmax.out
+  },
+  _compute_linear_combination(m) {
+    m.def_checked("_compute_linear_combination(Tensor input, Tensor coefficients) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_compute_linear_combination
+    m.def_checked("_compute_linear_combination.out(Tensor input, Tensor coefficients, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#_compute_linear_combination.out
   },
   max(m) {
     m.def_checked("max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", ["core", "pt2_compliant_tag", "reduction"]); // native_functions.yaml#max.dim
@@ -1616,6 +1641,10 @@ TORCH_LIBRARY("aten", {
   diagonal_scatter(m) {
     m.def_checked("diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#diagonal_scatter
     m.def_checked("diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#diagonal_scatter (autogen)
+  },
+  as_strided_scatter(m) {
+    m.def_checked("as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#as_strided_scatter
+    m.def_checked("as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#as_strided_scatter (autogen)
   },
   softmax(m) {
     m.def_checked("softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#softmax.int
@@ -2647,6 +2676,14 @@ TORCH_LIBRARY("aten", {
   geqrf(m) {
     m.def_checked("geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#geqrf.a
     m.def_checked("geqrf(Tensor self) -> (Tensor a, Tensor tau)", ["pt2_compliant_tag"]); // native_functions.yaml#geqrf
+  },
+  orgqr(m) {
+    m.def_checked("orgqr(Tensor self, Tensor input2) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#orgqr
+    m.def_checked("orgqr.out(Tensor self, Tensor input2, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#orgqr.out
+  },
+  ormqr(m) {
+    m.def_checked("ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#ormqr.out
+    m.def_checked("ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#ormqr
   },
   lu_solve(m) {
     m.def_checked("lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#lu_solve.out
@@ -3685,9 +3722,21 @@ TORCH_LIBRARY("aten", {
   det(m) {
     m.def_checked("det(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#det
   },
+  linalg_lstsq(m) {
+    m.def_checked("linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)", ["dynamic_output_shape", "pt2_compliant_tag"]); // native_functions.yaml#linalg_lstsq
+    m.def_checked("linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)", ["dynamic_output_shape", "out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_lstsq.out
+  },
+  linalg_matmul(m) {
+    m.def_checked("linalg_matmul(Tensor self, Tensor other) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_matmul
+    m.def_checked("linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_matmul.out
+  },
   linalg_vecdot(m) {
     m.def_checked("linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_vecdot
     m.def_checked("linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_vecdot.out
+  },
+  linalg_matrix_exp(m) {
+    m.def_checked("linalg_matrix_exp(Tensor self) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_exp
+    m.def_checked("linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_matrix_exp (autogen)
   },
   _linalg_slogdet(m) {
     m.def_checked("_linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)", ["pt2_compliant_tag"]); // native_functions.yaml#_linalg_slogdet
@@ -3715,6 +3764,10 @@ TORCH_LIBRARY("aten", {
   linalg_eigvalsh(m) {
     m.def_checked("linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_eigvalsh
     m.def_checked("linalg_eigvalsh.out(Tensor self, str UPLO=\"L\", *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_eigvalsh.out
+  },
+  linalg_householder_product(m) {
+    m.def_checked("linalg_householder_product(Tensor input, Tensor tau) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_householder_product
+    m.def_checked("linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)", ["out", "pt2_compliant_tag"]); // native_functions.yaml#linalg_householder_product.out
   },
   linalg_inv_ex(m) {
     m.def_checked("linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)", ["pt2_compliant_tag"]); // native_functions.yaml#linalg_inv_ex

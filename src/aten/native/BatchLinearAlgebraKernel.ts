@@ -6,12 +6,14 @@
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { lu_factor_stub, lu_solve_stub, unpack_pivots_stub } from "./BatchLinearAlgebra.ts";
 import { cholesky_inverse_stub, cholesky_stub } from "./BatchLinearAlgebraCholesky.ts";
 import { geqrf_stub, linalg_eigh_stub, orgqr_stub, svd_stub } from "./BatchLinearAlgebraDecompositions.ts";
 import { triangular_solve_stub } from "./BatchLinearAlgebraTriangular.ts";
 import { REGISTER_DISPATCH } from "./DispatchStub.ts";
+import { DOUBLE, FLOAT } from "./lapack/bdsqr.ts";
 import { check_floating_types } from "./lapack/check_floating_types.ts";
 import { geqr2, org2r } from "./lapack/geqrf.ts";
 import { gesvd } from "./lapack/gesvd.ts";
@@ -150,9 +152,10 @@ function svd_kernel(
   const label = "linalg_svd_cpu";
   const [from, infos, values] = [matrices(A, label), numbers(info), vectors(S)];
   const [us, vhs] = compute_uv ? [matrices(U, label), matrices(Vh, label)] : [null, null];
+  const precision = A.scalar_type() === ScalarType.Double ? DOUBLE : FLOAT;
   for (let b = 0; b < from.length; b++) {
     const a = from.read(b);
-    const found = a.every(Number.isFinite) ? gesvd(a, from.m, from.n, full_matrices) : null;
+    const found = a.every(Number.isFinite) ? gesvd(a, from.m, from.n, full_matrices, precision) : null;
     if (found === null) {
       infos.write(b, [a.every(Number.isFinite) ? NOT_CONVERGED : NON_FINITE]);
       continue;

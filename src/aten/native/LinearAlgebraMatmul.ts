@@ -111,7 +111,7 @@ function matmul_batched(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
 }
 
 /** `out` undefined: a new tensor. */
-function _matmul_impl(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
+export function _matmul_impl(out: Tensor, tensor1: Tensor, tensor2: Tensor): Tensor {
   const dim1 = tensor1.dim();
   const dim2 = tensor2.dim();
   TORCH_CHECK(
@@ -148,4 +148,13 @@ export function matmul(self: Tensor, other: Tensor): Tensor {
 // matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)            CompositeImplicitAutograd
 export function matmul_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
   return _matmul_impl(out, self, other);
+}
+
+// linalg_matmul(Tensor self, Tensor other) -> Tensor                                CompositeImplicitAutograd
+export function linalg_matmul(self: Tensor, other: Tensor): Tensor {
+  return at.matmul(self, other);
+}
+
+export function linalg_matmul_out(self: Tensor, other: Tensor, out: Tensor): Tensor {
+  return at.matmul_out(self, other, out);
 }

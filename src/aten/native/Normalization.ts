@@ -11,6 +11,7 @@ import { toOpMathType } from "#aten/OpMathType";
 import { defined } from "#aten/TensorMethods";
 import { DeviceType } from "#c10/core/DeviceType";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
+import { reducedFloatingType, round_to_reduced } from "#c10/core/ReducedFloatingType";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK, TORCH_CHECK_VALUE, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
@@ -167,12 +168,16 @@ function batch_norm_cpu_update_stats(
   } else {
     var_sums(var_sum_a, input, (f) => mean_a.get(f));
   }
+  // A bfloat16 over an integer is a bfloat16, and so is that integer.
+  const bfloat16 = is_contiguous(input) && dtype === ScalarType.BFloat16 ? reducedFloatingType(dtype) : null;
+  const rounded = (x: number): number => (bfloat16 === null ? x : round_to_reduced(bfloat16, x));
+  const [count, count_1] = [rounded(n), rounded(n - 1)];
   for (let f = 0; f < n_input; f++) {
     const sum = var_sum_a.get(f);
     save_mean_a.set(f, mean_a.get(f));
-    save_var_transform_a.set(f, transform(sum / n, eps));
+    save_var_transform_a.set(f, transform(rounded(sum / count), eps));
     running_mean_a?.set(f, momentum * save_mean_a.get(f) + (1 - momentum) * running_mean_a.get(f));
-    running_var_a?.set(f, momentum * (sum / (n - 1)) + (1 - momentum) * running_var_a.get(f));
+    running_var_a?.set(f, momentum * rounded(sum / count_1) + (1 - momentum) * running_var_a.get(f));
   }
 }
 

@@ -250,3 +250,21 @@ export function stack_out(tensors: Tensor[], dim: number, result: Tensor): Tenso
   }
   return at.cat_out(get_stack_inputs(tensors, dim), dim, result);
 }
+
+// concat(Tensor[] tensors, int dim=0) -> Tensor                                  CompositeImplicitAutograd
+/** Other names of `cat`. */
+export function concat(tensors: Tensor[], dim: number): Tensor {
+  return at.cat(tensors, dim);
+}
+
+export function concat_out(tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  return at.cat_out(tensors, dim, out);
+}
+
+export function concatenate(tensors: Tensor[], dim: number): Tensor {
+  return at.cat(tensors, dim);
+}
+
+export function concatenate_out(tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  return at.cat_out(tensors, dim, out);
+}

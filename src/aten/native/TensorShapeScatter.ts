@@ -1,5 +1,5 @@
 /**
- * @file A tensor with another one written over a view of it: `slice_scatter`, `select_scatter`, `diagonal_scatter`.
+ * @file A tensor with another one written over a view of it: `slice_scatter`, `select_scatter`, `diagonal_scatter`, `as_strided_scatter`.
  * @mirrors aten/src/ATen/native/TensorShape.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -53,4 +53,20 @@ export function select_scatter_symint(self: Tensor, src: Tensor, dim: number, in
 // diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor     CompositeExplicitAutogradNonFunctional
 export function diagonal_scatter(self: Tensor, src: Tensor, offset: number, dim1: number, dim2: number): Tensor {
   return written(self, (t) => t.diagonal(offset, dim1, dim2), src);
+}
+
+// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor
+//                                                                                CompositeExplicitAutogradNonFunctional
+export function as_strided_scatter_symint(
+  self: Tensor,
+  src: Tensor,
+  size: number[],
+  stride: number[],
+  storage_offset: number | null,
+): Tensor {
+  TORCH_INTERNAL_ASSERT(
+    !self.requires_grad() || self.is_contiguous(),
+    "as_strided_scatter is currently only supported for contiguous inputs",
+  );
+  return written(self, (t) => t.as_strided(size, stride, storage_offset), src);
 }

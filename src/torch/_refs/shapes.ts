@@ -20,6 +20,10 @@ register_decomposition(
   ),
 );
 register_decomposition(
+  "as_strided_scatter.out",
+  out_wrapper((input: Tensor) => input.clone()),
+);
+register_decomposition(
   "diag_embed diag_embed.out",
   out_wrapper((t: Tensor, offset: number, given1: number, given2: number) => {
     const rank = t.dim() + 1;

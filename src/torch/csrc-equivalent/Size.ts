@@ -5,7 +5,9 @@
  */
 
 import type { TensorBase } from "#aten/core/TensorBase";
+import { TypeError_ } from "#c10/util/Exception";
 import { PySequence_Tuple } from "./utils/python_abstract.ts";
+import { python_type } from "./utils/python_numbers.ts";
 
 /** A copy, since `sizes()` lends the tensor's own array. */
 export function THPSize_New(tensor: TensorBase): number[] {
@@ -21,6 +23,19 @@ export function THPSize_repr(sizes: readonly number[]): string {
   return `torch.Size([${sizes.join(", ")}])`;
 }
 
+/** `instanceof` holds of every array of integers: a size has no class of its own here. */
+function is_size(value: unknown): boolean {
+  return Array.isArray(value) && value.every(Number.isInteger);
+}
+
 export function THPSize_init(module: Record<string, unknown>): void {
-  module["Size"] = (sizes: Iterable<number> = []): number[] => PySequence_Tuple(sizes);
+  const Size = function Size(sizes: Iterable<number> = []): number[] {
+    const size = PySequence_Tuple(sizes);
+    for (const [i, n] of size.entries())
+      if (!Number.isInteger(n))
+        throw new TypeError_(`torch.Size() takes an iterable of 'int' (item ${i} is '${python_type(n)}')`);
+    return size as number[];
+  };
+  Object.defineProperty(Size, Symbol.hasInstance, { value: is_size });
+  module["Size"] = Size;
 }

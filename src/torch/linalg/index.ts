@@ -3,7 +3,10 @@
  * @mirrors torch/linalg/__init__.py
  * @differs Only functions whose kernels are here.
  */
+import { NotImplementedError, TORCH_CHECK } from "#c10/util/Exception";
 import { _C } from "../_C.ts";
+import { def } from "../_signature.ts";
+import type { Tensor } from "../_tensor.ts";
 
 /** What a matrix without answer throws. */
 export const LinAlgError = _C._LinAlgError;
@@ -64,8 +67,51 @@ export const diagonal = _linalg.linalg_diagonal;
 /** Eigenvalues of symmetric matrices, in order, and eigenvectors as columns; only the half `UPLO` is read.   `(*, n, n) -> (*, n), (*, n, n)` */
 export const eigh = _linalg.linalg_eigh;
 
+function refuse_complex(name: string, A: Tensor): never {
+  const f_name = `linalg.${name}`;
+  TORCH_CHECK(A.dim() >= 2, f_name, ": The input tensor A must have at least 2 dimensions.");
+  const [rows, columns] = A.shape.slice(-2);
+  TORCH_CHECK(
+    rows === columns,
+    `${f_name}: A must be batches of square matrices, but they are ${rows} by ${columns} matrices`,
+  );
+  throw new NotImplementedError(
+    `${f_name}: eigenvalues of a matrix that need not be symmetric are complex, and complex tensors are not built here; ` +
+      `${f_name.replace("eig", "eigh")} has those of a symmetric one.`,
+  );
+}
+
+/**
+ * Eigenvalues of any square matrix are complex numbers.
+ * @throws {NotImplementedError} always: complex tensors are not built here.
+ */
+export const eig = def("eig(A)", (A: Tensor): never => refuse_complex("eig", A));
+
+/**
+ * Eigenvalues of any square matrix are complex numbers.
+ * @throws {NotImplementedError} always: complex tensors are not built here.
+ */
+export const eigvals = def("eigvals(A)", (A: Tensor): never => refuse_complex("eigvals", A));
+
 /** Eigenvalues of symmetric matrices, in order.   `(*, n, n) -> (*, n)` */
 export const eigvalsh = _linalg.linalg_eigvalsh;
+
+/**
+ * The product of reflections that `torch.geqrf` describes: its first n columns.   `(*, m, n), (*, k) -> (*, m, n)`
+ */
+export const householder_product = _linalg.linalg_householder_product;
+
+/**
+ * The `X` for which `|A X - B|` is least, with `residuals`, `rank` and `singular_values` as far as the `driver` tells them: 'gelsy' (by
+ * QR, the default), 'gels' (A of full rank), 'gelsd' and 'gelss' (by singular values).   `(*, m, n), (*, m, k) -> (*, n, k)`
+ */
+export const lstsq = _linalg.linalg_lstsq;
+
+/** As `torch.matmul`. */
+export const matmul = _linalg.linalg_matmul;
+
+/** `I + A + A^2 / 2 + A^3 / 6 + ...` of each matrix.   `(*, n, n) -> (*, n, n)` */
+export const matrix_exp = _linalg.linalg_matrix_exp;
 
 /** A norm of matrices: 'fro', 'nuc', 2 and -2 by singular values, 1 and -1 by columns, Infinity and -Infinity by rows.   `(*, m, n) -> (*)` */
 export const matrix_norm = _linalg.linalg_matrix_norm;

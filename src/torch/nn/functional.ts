@@ -49,6 +49,7 @@ export {
 export { ctc_loss } from "./functional_ctc.ts";
 export { embedding_bag } from "./functional_embedding.ts";
 export { affine_grid, grid_sample } from "./functional_grid.ts";
+export { linear_cross_entropy } from "./functional_linear_cross_entropy.ts";
 export {
   binary_cross_entropy,
   binary_cross_entropy_with_logits,
@@ -69,6 +70,7 @@ export {
   triplet_margin_loss,
   triplet_margin_with_distance_loss,
 } from "./functional_loss.ts";
+export { conv_tbc, gumbel_softmax, local_response_norm } from "./functional_normalization.ts";
 export { pad } from "./functional_padding.ts";
 export {
   adaptive_avg_pool1d,

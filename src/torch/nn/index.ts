@@ -60,6 +60,7 @@ export { Flatten, Unflatten } from "./modules/flatten.ts";
 export { Fold, Unfold } from "./modules/fold.ts";
 export { InstanceNorm1d, InstanceNorm2d, InstanceNorm3d } from "./modules/instancenorm.ts";
 export { Identity, Linear } from "./modules/linear.ts";
+export { LinearCrossEntropyOptions } from "./modules/linear_cross_entropy_options.ts";
 export { LazyLinear } from "./modules/linear_lazy.ts";
 export { CrossEntropyLoss, NLLLoss } from "./modules/loss.ts";
 export { CTCLoss } from "./modules/loss_ctc.ts";
@@ -74,6 +75,7 @@ export {
   PoissonNLLLoss,
   SmoothL1Loss,
 } from "./modules/loss_elements.ts";
+export { LinearCrossEntropyLoss } from "./modules/loss_linear.ts";
 export {
   CosineEmbeddingLoss,
   HingeEmbeddingLoss,
@@ -100,7 +102,7 @@ export {
   LazyInstanceNorm2d,
   LazyInstanceNorm3d,
 } from "./modules/norm_lazy.ts";
-export { GroupNorm, LayerNorm, RMSNorm } from "./modules/normalization.ts";
+export { GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm } from "./modules/normalization.ts";
 export {
   CircularPad1d,
   CircularPad2d,

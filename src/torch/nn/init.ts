@@ -254,17 +254,12 @@ function check_matrix(tensor: Tensor): void {
   if (having(tensor, "dim").dim() !== 2) throw new ValueError("Only tensors with 2 dimensions are supported");
 }
 
-/**
- * Ones on the diagonal of a matrix, zeros elsewhere.
- * @differs Element by element; PyTorch calls `eye`.
- */
+/** Ones on the diagonal of a matrix, zeros elsewhere. */
 export const eye_ = def("eye_(tensor)", (tensor: Tensor): Tensor => {
   check_matrix(tensor);
-  return torch.no_grad(() => {
-    tensor.zero_();
-    for (let i = 0; i < Math.min(tensor.size(0), tensor.size(1)); i++) tensor.__setitem__([i, i], 1);
-    return tensor;
-  });
+  const [rows, columns] = tensor.shape;
+  torch.no_grad(() => torch.eye(rows, columns, { out: tensor, requires_grad: tensor.requires_grad }));
+  return tensor;
 });
 
 /** The weight of a convolution that gives back its channels: ones in the middle. */
@@ -284,6 +279,27 @@ export const dirac_ = def("dirac_(tensor, groups=1)", (tensor: Tensor, groups: n
     return tensor;
   });
 });
+
+/** A matrix whose rows, or columns if it has fewer, are orthonormal, times `gain`: drawn evenly among all. Later dims count as one. */
+export const orthogonal_ = def(
+  "orthogonal_(tensor, gain=1, generator=None)",
+  (tensor: Tensor, gain: _float, generator: Generator | null): Tensor => {
+    if (having(tensor, "dim").dim() < 2) throw new ValueError("Only tensors with 2 or more dimensions are supported");
+    if (tensor.numel() === 0 || tensor.is_meta) return tensor;
+    const rows = tensor.size(0);
+    const cols = tensor.numel() / rows;
+    const flattened = tensor.new_empty([rows, cols]).normal_(0, 1, { generator });
+    if (rows < cols) flattened.t_();
+    const { Q, R } = torch.linalg.qr(flattened);
+    // With a positive diagonal of R, Q is one of all with the same chance (arXiv:math-ph/0609050).
+    Q.mul_(torch.diag(R, 0).sign());
+    if (rows < cols) Q.t_();
+    return torch.no_grad(() => {
+      tensor.view_as(Q).copy_(Q);
+      return tensor.mul_(gain);
+    });
+  },
+);
 
 /** Draws from the normal distribution; in each column the share `sparsity` of the elements, chosen by chance, is zero. */
 export const sparse_ = def(

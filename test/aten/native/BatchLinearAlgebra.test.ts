@@ -1,5 +1,5 @@
 /**
- * Laws of the decompositions: of singular vectors, whose signs are free, no recorded values are asked; and what is refused, in PyTorch 2.13.0's words.
+ * Laws of the decompositions (of eigenvectors, whose signs are free, no recorded values are asked), and what is refused, in PyTorch 2.13.0's words.
  */
 import torch from "glasstorch";
 import { describe, expect, test } from "vitest";

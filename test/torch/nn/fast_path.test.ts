@@ -18,7 +18,13 @@ interface Case {
   readonly node?: string;
   readonly grads?: readonly Told[];
 }
-const { cases } = readFixture<{ cases: readonly Case[] }>(
+interface Encoder {
+  readonly mask_check: boolean;
+  readonly padded: string;
+  readonly mask: readonly (readonly number[])[];
+  readonly result: Told;
+}
+const { cases, encoders } = readFixture<{ cases: readonly Case[]; encoders: readonly Encoder[] }>(
   new URL("../../fixtures/nn/fast_path.json.gz", import.meta.url),
 );
 
@@ -146,4 +152,20 @@ describe("a module takes the way of one operator", () => {
     const out = torch.no_grad(() => net(x.to("meta")));
     expect([out.device.type, out.shape]).toEqual(["meta", [2, 5, 8]]);
   });
+});
+
+describe("an encoder leaves out what is padded", () => {
+  test.each(encoders.map((each) => [each.padded, each.mask_check, each] as const))(
+    "%s, mask_check %s",
+    (_padded, mask_check, { mask, result }) => {
+      const layer = new torch.nn.TransformerEncoderLayer(8, 2, 12, { batch_first: true });
+      const net = new torch.nn.TransformerEncoder(layer, 2, new torch.nn.LayerNorm(8), { mask_check }).eval();
+      const out = torch.no_grad(() => {
+        for (const [k, p] of [...net.parameters()].entries()) p.copy_(weights([...p.shape], k + 1));
+        const src_key_padding_mask = torch.tensor(mask).bool();
+        return net(weights([2, 5, 8], 1), { src_key_padding_mask });
+      });
+      near(out, result);
+    },
+  );
 });

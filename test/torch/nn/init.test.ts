@@ -41,3 +41,16 @@ test("a slope given as a float is a slope, not keyword arguments", () => {
   expect(first(new torch.Float(2))).toEqual(first(2));
   expect(first(new torch.Float(2))).not.toEqual(first(0));
 });
+
+test("orthogonal_ draws PyTorch's matrices; later dims count as one", () => {
+  torch.manual_seed(3);
+  const t = init.orthogonal_(torch.empty([2, 3], { dtype: torch.float64 }), 2);
+  const expected = [
+    [1.9429003151447346, 0.42287311195024724, 0.2152131422567054],
+    [0.15129935429135047, 0.30764696811665926, -1.9703963683481676],
+  ];
+  expect(torch.allclose(t, torch.tensor(expected, { dtype: torch.float64 }), 1e-12, 1e-12)).toBe(true);
+  const filters = init.orthogonal_(torch.empty([4, 2, 3, 3])).flatten(1);
+  expect(torch.allclose(filters.matmul(filters.T), torch.eye(4), 1e-5, 1e-6)).toBe(true);
+  expect(() => init.orthogonal_(torch.ones(3))).toThrow("Only tensors with 2 or more dimensions are supported");
+});

@@ -90,3 +90,40 @@ test("a share of each column is zero", () => {
   const t = init.sparse_(torch.empty(10, 4), 0.25);
   expect(t.eq(0).sum(0).tolist()).toEqual([3, 3, 3, 3]);
 });
+
+test.each([
+  [4, 4, "matrix_exp", true],
+  [3, 5, "cayley", true],
+  [5, 3, "householder", true],
+  [5, 3, "householder", false],
+])("a %i x %i weight by %s is orthogonal, and stays so in training", (rows, columns, map, use_trivialization) => {
+  torch.manual_seed(0);
+  const { orthogonal } = utils.parametrizations;
+  const m: Any = orthogonal(new torch.nn.Linear(columns, rows).double(), "weight", map, { use_trivialization });
+  const check = () => {
+    const W = rows < columns ? m.weight.mT : m.weight;
+    expect(torch.allclose(W.mT.matmul(W), torch.eye(W.size(-1), { dtype: torch.float64 }), 1e-9, 1e-9)).toBe(true);
+  };
+  check();
+  const before = m.weight.detach();
+  m.weight.pow(3).sum().backward();
+  torch.no_grad(() => m.parametrizations.weight.original.sub_(m.parametrizations.weight.original.grad));
+  check();
+  expect(torch.allclose(m.weight, before)).toBe(false);
+  // What is assigned is made orthogonal: by QR it is what it was.
+  torch.no_grad(() => {
+    m.weight = before.mul(2);
+  });
+  expect(torch.allclose(m.weight, before, 1e-9, 1e-9)).toBe(true);
+});
+
+test("maps without an inverse refuse assignment; an unknown map is refused", () => {
+  const { orthogonal } = utils.parametrizations;
+  const m: Any = orthogonal(new torch.nn.Linear(3, 3), "weight", "cayley", { use_trivialization: false });
+  expect(() => {
+    m.weight = torch.eye(3);
+  }).toThrow("It is not possible to assign to the matrix exponential or the Cayley parametrizations");
+  expect(() => orthogonal(new torch.nn.Linear(3, 3), "weight", "qr")).toThrow(
+    'orthogonal_map has to be one of "matrix_exp", "cayley", "householder". Got: qr',
+  );
+});

@@ -66,8 +66,8 @@ export const FORMULA_VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Exported functions of these are helpers. */
-const MANUAL = ["FunctionsManual", "FunctionsManualActivation", "FunctionsManualLinalg", "FunctionsManualLoss"].map(
-  (name) => `${AUTOGRAD_FOLDER}/${name}.ts`,
+export const MANUAL = ["", "Activation", "Householder", "Linalg", "Loss", "MatrixFunctions"].map(
+  (part) => `${AUTOGRAD_FOLDER}/FunctionsManual${part}.ts`,
 );
 const AT_HELPERS = "src/aten/ExpandUtils.ts";
 /** Methods that C++ writes by hand: those of TensorBase only read; those of Tensor may call an operator. */

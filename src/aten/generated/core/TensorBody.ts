@@ -478,6 +478,8 @@ export class Tensor extends TensorBase {
   matmul(other: Tensor): Tensor { return _ops.matmul.call(this, other); }
   /** matrix_power(Tensor self, int n) -> Tensor   native_functions.yaml#matrix_power */
   matrix_power(n: number): Tensor { return _ops.matrix_power.call(this, n); }
+  /** matrix_exp(Tensor self) -> Tensor   native_functions.yaml#matrix_exp */
+  matrix_exp(): Tensor { return _ops.matrix_exp.call(this); }
   /** aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax */
   aminmax(dim: number | null = null, keepdim: boolean = false): [Tensor, Tensor] { return _ops.aminmax.call(this, dim, keepdim); }
   /** max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim */
@@ -640,6 +642,8 @@ export class Tensor extends TensorBase {
   select_scatter(src: Tensor, dim: number, index: number): Tensor { return _ops.select_scatter.call(this, src, dim, index); }
   /** diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_scatter */
   diagonal_scatter(src: Tensor, offset: number = 0, dim1: number = 0, dim2: number = 1): Tensor { return _ops.diagonal_scatter.call(this, src, offset, dim1, dim2); }
+  /** as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_scatter */
+  as_strided_scatter(src: Tensor, size: number[], stride: number[], storage_offset: number | null = null): Tensor { return _ops.as_strided_scatter.call(this, src, size, stride, storage_offset); }
   /** softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor   native_functions.yaml#softmax.int */
   softmax_int(dim: number, dtype: ScalarType | null = null): Tensor { return _ops.softmax_int.call(this, dim, dtype); }
   /** unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]   native_functions.yaml#unsafe_split.Tensor */
@@ -1170,6 +1174,10 @@ export class Tensor extends TensorBase {
   qr(some: boolean = true): [Tensor, Tensor] { return _ops.qr.call(this, some); }
   /** geqrf(Tensor self) -> (Tensor a, Tensor tau)   native_functions.yaml#geqrf */
   geqrf(): [Tensor, Tensor] { return _ops.geqrf.call(this); }
+  /** orgqr(Tensor self, Tensor input2) -> Tensor   native_functions.yaml#orgqr */
+  orgqr(input2: Tensor): Tensor { return _ops.orgqr.call(this, input2); }
+  /** ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor   native_functions.yaml#ormqr */
+  ormqr(input2: Tensor, input3: Tensor, left: boolean = true, transpose: boolean = false): Tensor { return _ops.ormqr.call(this, input2, input3, left, transpose); }
   /** lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor   native_functions.yaml#lu_solve */
   lu_solve(LU_data: Tensor, LU_pivots: Tensor): Tensor { return _ops.lu_solve.call(this, LU_data, LU_pivots); }
   /** multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor   native_functions.yaml#multinomial */

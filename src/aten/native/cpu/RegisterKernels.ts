@@ -25,6 +25,7 @@ import "./EmbeddingBagKernel.ts";
 import "./FillKernel.ts";
 import "./FlashAttentionKernel.ts";
 import "./FlipKernel.ts";
+import "./FunctionOfAMatrixUtilsKernel.ts";
 import "./GridSamplerKernel.ts";
 import "./group_norm_kernel.ts";
 import "./HistogramKernel.ts";

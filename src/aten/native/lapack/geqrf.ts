@@ -1,6 +1,6 @@
 /**
  * @file A = Q R by reflections: each makes one column zero below the diagonal.
- * @original LAPACK's larfg, geqr2 and org2r, written here, with their signs; PyTorch links a library.
+ * @original LAPACK's larfg, geqr2, org2r and orm2r, written here, with their signs; PyTorch links a library.
  */
 
 /** The reflection I - tau v v^T, v[0] = 1, that takes `x` to (beta, 0, ...): beta over x[0], v over the rest. Beta has the sign that x[0] has not. */
@@ -46,9 +46,18 @@ export function geqr2(a: Float64Array, m: number, n: number): Float64Array {
 }
 
 /** The first `columns` columns of Q, of what geqr2 left. */
-export function org2r(a: Float64Array, m: number, columns: number, tau: Float64Array): Float64Array {
+export function org2r(a: Float64Array, m: number, columns: number, tau: ArrayLike<number>): Float64Array {
   const q = new Float64Array(m * columns);
   for (let j = 0; j < Math.min(m, columns); j++) q[j + j * m] = 1;
   for (let j = tau.length - 1; j >= 0; j--) reflect(a, j, m, tau[j], q, 0, columns);
   return q;
+}
+
+/** C = Q C, or Q^T C, of the m x m Q that geqr2 left, for C of m rows. */
+export function orm2r(a: Float64Array, m: number, tau: ArrayLike<number>, c: Float64Array, transpose: boolean): void {
+  const [k, columns] = [tau.length, c.length / m];
+  for (let s = 0; s < k; s++) {
+    const j = transpose ? s : k - 1 - s;
+    reflect(a, j, m, tau[j], c, 0, columns);
+  }
 }

@@ -1,11 +1,11 @@
 /**
- * @file A = U S V^T by turning pairs of columns until all stand at right angles (one-sided Jacobi): their lengths are the singular values.
- * @original LAPACK's gesdd, which PyTorch calls, goes another way: columns of U and V may have other signs here.
+ * @file A = U S V^T: reflections leave two diagonals, rotations then one.
+ * @original LAPACK's gebd2, ormbr, bdsdc and gesdd, written here, with the signs of the library that PyTorch links, up to 25 rows or columns;
+ * beyond that LAPACK divides and conquers, and columns of U and V may have other signs here.
  */
-import { geqr2, org2r } from "./geqrf.ts";
+import { bdsqr, lartg, type Precision } from "./bdsqr.ts";
+import { geqr2, larfg, orm2r } from "./geqrf.ts";
 import { transposed } from "./matrix.ts";
-
-const EPS = 2 ** -52;
 
 export interface Svd {
   /** m x m or m x k, and k values, the greatest first, and n x n or k x n; k = min(m, n). */
@@ -14,77 +14,131 @@ export interface Svd {
   readonly vh: Float64Array;
 }
 
-function turn(a: Float64Array, m: number, p: number, q: number, c: number, s: number): void {
-  for (let i = 0; i < m; i++) {
-    const [x, y] = [a[i + p * m], a[i + q * m]];
-    a[i + p * m] = c * x - s * y;
-    a[i + q * m] = s * x + c * y;
+/** Reflections of the columns (`q`, at d or below it) and of the rows (`p`), each in columns of its own matrix, with their factors. */
+interface Bidiagonal {
+  readonly d: Float64Array;
+  readonly e: Float64Array;
+  readonly q: Float64Array;
+  readonly tauq: Float64Array;
+  readonly p: Float64Array;
+  readonly taup: Float64Array;
+}
+
+/** Applies I - tau v v^T from the left to the columns of `a` (m rows) from `first` on; v begins at row `from`, where it is 1. */
+function reflect(v: Float64Array, from: number, tau: number, a: Float64Array, m: number, first: number): void {
+  if (tau === 0) return;
+  for (let at = first * m; at < a.length; at += m) {
+    let dot = 0;
+    for (let i = from; i < m; i++) dot += v[i] * a[at + i];
+    dot *= tau;
+    for (let i = from; i < m; i++) a[at + i] -= v[i] * dot;
   }
 }
 
-function dot(a: Float64Array, m: number, p: number, q: number): number {
-  let sum = 0;
-  for (let i = 0; i < m; i++) sum += a[i + p * m] * a[i + q * m];
-  return sum;
-}
-
-/** Turns the columns of the m x n matrix `a`, and those of `v` with them. */
-function jacobi(a: Float64Array, m: number, n: number, v: Float64Array): boolean {
-  // Of a column that is all but zero nothing is left but rounding, whose direction would turn for ever.
-  const zero = a.reduce((sum, x) => sum + x * x, 0) * EPS * EPS;
-  for (let sweep = 0; sweep < 60; sweep++) {
-    let turned = false;
-    for (let p = 0; p < n - 1; p++)
-      for (let q = p + 1; q < n; q++) {
-        const [alpha, beta, gamma] = [dot(a, m, p, p), dot(a, m, q, q), dot(a, m, p, q)];
-        if (gamma === 0 || alpha <= zero || beta <= zero || Math.abs(gamma) <= EPS * Math.sqrt(alpha * beta)) continue;
-        turned = true;
-        const zeta = (beta - alpha) / (2 * gamma);
-        const t = (zeta >= 0 ? 1 : -1) / (Math.abs(zeta) + Math.hypot(1, zeta));
-        const c = 1 / Math.hypot(1, t);
-        turn(a, m, p, q, c, c * t);
-        turn(v, n, p, q, c, c * t);
-      }
-    if (!turned) return true;
+/** The same from the right, to the rows from `first` on; v begins at column `from`. */
+function reflect_rows(v: Float64Array, from: number, tau: number, a: Float64Array, m: number, first: number): void {
+  if (tau === 0) return;
+  for (let i = first; i < m; i++) {
+    let dot = 0;
+    for (let j = from; j < v.length; j++) dot += a[i + j * m] * v[j];
+    dot *= tau;
+    for (let j = from; j < v.length; j++) a[i + j * m] -= v[j] * dot;
   }
-  return false;
 }
 
-/** `columns` orthonormal columns, of which the first `known` are those of `a`, up to rounding. */
-function completed(a: Float64Array, m: number, known: number, columns: number): Float64Array {
-  const qr = a.slice(0, m * known);
-  const tau = geqr2(qr, m, known);
-  const q = org2r(qr, m, columns, tau);
-  q.set(a.subarray(0, m * known));
-  return q;
-}
-
-/** Null if it does not converge. `a` is used up. */
-export function gesvd(a: Float64Array, m: number, n: number, full: boolean): Svd | null {
-  if (m < n) {
-    const t = gesvd(transposed(a, m, n), n, m, full);
-    if (t === null) return null;
-    const [rows, columns] = full ? [n, m] : [m, m]; // of V^T here, and of its U
-    return { u: transposed(t.vh, columns, m), s: t.s, vh: transposed(t.u, n, rows) };
+/** Of the m x n matrix `a`, which is lost: upper where m >= n, else lower. */
+function gebd2(a: Float64Array, m: number, n: number): Bidiagonal {
+  const k = Math.min(m, n);
+  const upper = m >= n;
+  const [d, e] = [new Float64Array(k), new Float64Array(Math.max(k - 1, 0))];
+  const [q, tauq, p, taup] = [
+    new Float64Array(m * k),
+    new Float64Array(k),
+    new Float64Array(n * k),
+    new Float64Array(k),
+  ];
+  const column = (i: number, from: number): number => {
+    if (from >= m) return 0;
+    const v = q.subarray(i * m, (i + 1) * m);
+    for (let r = from; r < m; r++) v[r] = a[r + i * m];
+    tauq[i] = larfg(m - from, v, from);
+    const beta = v[from];
+    v[from] = 1;
+    reflect(v, from, tauq[i], a, m, i + 1);
+    return beta;
+  };
+  const row = (i: number, from: number): number => {
+    if (from >= n) return 0;
+    const v = p.subarray(i * n, (i + 1) * n);
+    for (let c = from; c < n; c++) v[c] = a[i + c * m];
+    taup[i] = larfg(n - from, v, from);
+    const beta = v[from];
+    v[from] = 1;
+    reflect_rows(v, from, taup[i], a, m, i + 1);
+    return beta;
+  };
+  for (let i = 0; i < k; i++) {
+    d[i] = upper ? column(i, i) : row(i, i);
+    const beside = upper ? row(i, i + 1) : column(i, i + 1);
+    if (i < k - 1) e[i] = beside;
   }
-  // Lengths are squared on the way: far from 1, they would not be numbers any more.
-  const scale = a.reduce((most, x) => Math.max(most, Math.abs(x)), 0) || 1;
-  for (let i = 0; i < a.length; i++) a[i] /= scale;
-  const v = new Float64Array(n * n);
-  for (let j = 0; j < n; j++) v[j + j * n] = 1;
-  if (!jacobi(a, m, n, v)) return null;
+  return { d, e, q, tauq, p, taup };
+}
 
-  const lengths = Array.from({ length: n }, (_, j) => Math.sqrt(dot(a, m, j, j)));
-  const order = [...lengths.keys()].sort((i, j) => lengths[j] - lengths[i]);
-  const s = Float64Array.from(order, (j) => lengths[j] * scale);
-  const u = new Float64Array(m * n);
-  const vt = new Float64Array(n * n);
-  // A column that is all but zero has no direction: the rest of a basis gives it one.
-  const rank = order.filter((j) => lengths[j] > EPS * Math.hypot(...lengths)).length;
-  order.forEach((from, to) => {
-    if (to < rank) for (let i = 0; i < m; i++) u[i + to * m] = a[i + from * m] / lengths[from];
-    for (let i = 0; i < n; i++) vt[to + i * n] = v[i + from * n];
-  });
-  const columns = full ? m : n;
-  return { u: rank === columns ? u : completed(u, m, rank, columns), s, vh: vt };
+function identity(rows: number, columns: number): Float64Array {
+  const a = new Float64Array(rows * columns);
+  for (let i = 0; i < Math.min(rows, columns); i++) a[i + i * rows] = 1;
+  return a;
+}
+
+/** `small` in the upper left corner of a rows x columns identity. */
+function bordered(small: Float64Array, k: number, rows: number, columns: number): Float64Array {
+  const a = identity(rows, columns);
+  for (let j = 0; j < k; j++) a.set(small.subarray(j * k, (j + 1) * k), j * rows);
+  return a;
+}
+
+/** By two diagonals at once. */
+function direct(a: Float64Array, m: number, n: number, full: boolean, precision: Precision): Svd | null {
+  const k = Math.min(m, n);
+  const upper = m >= n;
+  const { d, e, q, tauq, p, taup } = gebd2(a, m, n);
+  // Of a lower one rotations make an upper one; they go into U in the end.
+  const turns: [c: number, s: number][] = [];
+  for (let i = 0; i < k - 1 && !upper; i++) {
+    const [c, s, r] = lartg(d[i], e[i]);
+    [d[i], e[i], d[i + 1]] = [r, s * d[i + 1], c * d[i + 1]];
+    turns.push([c, s]);
+  }
+  const [small_u, small_vt] = [identity(k, k), identity(k, k)];
+  if (k === 1 && d[0] < 0) [d[0], small_u[0]] = [-d[0], -1]; // the sign goes to U here, and to V^T there
+  if (!bdsqr(k, d, e, small_u, small_vt, precision)) return null;
+  for (let i = turns.length - 1; i >= 0; i--) {
+    const [c, s] = turns[i];
+    for (let at = i; at < small_u.length; at += k) {
+      const [x, y] = [small_u[at], small_u[at + 1]];
+      small_u[at] = c * x - s * y;
+      small_u[at + 1] = s * x + c * y;
+    }
+  }
+  const u = bordered(small_u, k, m, full ? m : k);
+  for (let i = k - 1; i >= 0; i--) reflect(q.subarray(i * m, (i + 1) * m), upper ? i : i + 1, tauq[i], u, m, 0);
+  const rows = full ? n : k;
+  const v = bordered(transposed(small_vt, k, k), k, n, rows);
+  for (let i = k - 1; i >= 0; i--) reflect(p.subarray(i * n, (i + 1) * n), upper ? i + 1 : i, taup[i], v, n, 0);
+  return { u, s: d, vh: transposed(v, n, rows) };
+}
+
+/** Of the m x n matrix `a` (which is lost); U and V^T square for `full`. Null if it does not converge. */
+export function gesvd(a: Float64Array, m: number, n: number, full: boolean, precision: Precision): Svd | null {
+  if (m < Math.floor(1.5 * n)) return direct(a, m, n, full, precision);
+  // Of a tall one R alone has the values.
+  const tau = geqr2(a, m, n);
+  const r = new Float64Array(n * n);
+  for (let j = 0; j < n; j++) for (let i = 0; i <= j; i++) r[i + j * n] = a[i + j * m];
+  const small = direct(r, n, n, false, precision);
+  if (small === null) return null;
+  const u = bordered(small.u, n, m, full ? m : n);
+  orm2r(a, m, tau, u, false);
+  return { u, s: small.s, vh: small.vh };
 }

@@ -265,6 +265,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   as_strided_(size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
   as_strided_(kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): this; // native_functions.yaml#as_strided_
   /**
+   * `input` with `src` written over the elements that `as_strided` of it would show; a copy.
+   * @example torch.as_strided_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), [2], [3]); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
+   */
+  as_strided_scatter(src: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided_scatter
+  as_strided_scatter(src: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
+  as_strided_scatter(src: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
+  /**
    * The angle between -π/2 and π/2 that has this sine; NaN beyond -1 and 1.   `(*) -> (*)`
    * @example torch.asin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
    */
@@ -1398,6 +1405,11 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   matmul(other: Tensor): Tensor; // native_functions.yaml#matmul
   /**
+   * `I + A + A^2 / 2 + A^3 / 6 + ...` of each matrix.   `(*, n, n) -> (*, n, n)`
+   * @example torch.matrix_exp(torch.zeros(2, 2)); // tensor([[1., 0.], [0., 1.]])
+   */
+  matrix_exp(): Tensor; // native_functions.yaml#matrix_exp
+  /**
    * Another name of `torch.linalg.matrix_power`.   `(*, n, n) -> (*, n, n)`
    * @example torch.matrix_power(torch.tensor([[2]], { dtype: torch.float32 }), 3); // tensor([[8.]])
    */
@@ -1671,6 +1683,17 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   not_equal_(other: Tensor): this; // native_functions.yaml#not_equal_.Tensor
   not_equal_(other: Number): this; // native_functions.yaml#not_equal_.Scalar
   not_equal_(kwargs: { other: Number }): this; // native_functions.yaml#not_equal_.Scalar
+  /**
+   * Another name of `torch.linalg.householder_product`.   `(*, m, n), (*, k) -> (*, m, n)`
+   * @example torch.orgqr(torch.tensor([[1.5]]), torch.tensor([2], { dtype: torch.float32 })); // tensor([[-1.]])
+   */
+  orgqr(input2: Tensor): Tensor; // native_functions.yaml#orgqr
+  /**
+   * The product of the orthogonal matrix that `geqrf` describes, or of its transpose, with `other`, from the left or from the right.   `(*, m, n), (*, k), (*, m, p) -> (*, m, p)`
+   * @example torch.ormqr(torch.tensor([[1.5]]), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([[3.5]])); // tensor([[-3.5000]])
+   */
+  ormqr(input2: Tensor, input3: Tensor, left?: _bool, transpose?: _bool): Tensor; // native_functions.yaml#ormqr
+  ormqr(input2: Tensor, input3: Tensor, kwargs?: { left?: _bool; transpose?: _bool }): Tensor; // native_functions.yaml#ormqr
   /**
    * Every product of an element of one vector with one of the other.   `(n), (m) -> (n, m)`
    * @example torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])

@@ -36,6 +36,7 @@ export interface VariableFunctions {
   _batch_norm_with_update(input: Tensor, kwargs: { weight: Tensor | null; bias: Tensor | null; running_mean: Tensor; running_var: Tensor; momentum: _float; eps: _float; out?: readonly Tensor[] | null }): [Tensor, Tensor, Tensor, Tensor]; // native_functions.yaml#_batch_norm_with_update, native_functions.yaml#_batch_norm_with_update.out
   _cholesky_solve_helper(input: Tensor, A: Tensor, upper: _bool): Tensor; // native_functions.yaml#_cholesky_solve_helper
   _cholesky_solve_helper(input: Tensor, A: Tensor, kwargs: { upper: _bool }): Tensor; // native_functions.yaml#_cholesky_solve_helper
+  _compute_linear_combination(input: Tensor, coefficients: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#_compute_linear_combination, native_functions.yaml#_compute_linear_combination.out
   _conj(input: Tensor): Tensor; // native_functions.yaml#_conj
   _convolution(input: Tensor, weight: Tensor, bias: Tensor | null, stride: readonly _int[], padding: readonly _int[], dilation: readonly _int[], transposed: _bool, output_padding: readonly _int[], groups: _int, benchmark: _bool, deterministic: _bool, cudnn_enabled: _bool): Tensor; // native_functions.yaml#_convolution.deprecated
   _convolution(input: Tensor, weight: Tensor, kwargs: { bias: Tensor | null; stride: readonly _int[]; padding: readonly _int[]; dilation: readonly _int[]; transposed: _bool; output_padding: readonly _int[]; groups: _int; benchmark: _bool; deterministic: _bool; cudnn_enabled: _bool }): Tensor; // native_functions.yaml#_convolution.deprecated
@@ -557,6 +558,13 @@ export interface VariableFunctions {
   as_strided_(input: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
   as_strided_(input: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_
   /**
+   * `input` with `src` written over the elements that `as_strided` of it would show; a copy.
+   * @example torch.as_strided_scatter(torch.zeros(2, 2), torch.tensor([1.5, 2]), [2], [3]); // tensor([[1.5000, 0.0000], [0.0000, 2.0000]])
+   */
+  as_strided_scatter(input: Tensor, src: Tensor, size: readonly _int[], stride: readonly _int[], storage_offset?: _int | null): Tensor; // native_functions.yaml#as_strided_scatter
+  as_strided_scatter(input: Tensor, src: Tensor, size: readonly _int[], stride: readonly _int[], kwargs?: { storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
+  as_strided_scatter(input: Tensor, src: Tensor, kwargs: { size: readonly _int[]; stride: readonly _int[]; storage_offset?: _int | null }): Tensor; // native_functions.yaml#as_strided_scatter
+  /**
    * The angle between -π/2 and π/2 that has this sine; NaN beyond -1 and 1.   `(*) -> (*)`
    * @example torch.asin(torch.tensor([-0.5, 1])); // tensor([-0.5236,  1.5708])
    */
@@ -918,6 +926,20 @@ export interface VariableFunctions {
   combinations(input: Tensor, r?: _int, with_replacement?: _bool): Tensor; // native_functions.yaml#combinations
   combinations(input: Tensor, kwargs?: { r?: _int; with_replacement?: _bool }): Tensor; // native_functions.yaml#combinations
   /**
+   * Another name of `cat`.
+   * @example torch.concat([torch.tensor([1]), torch.tensor([2])]); // tensor([1, 2])
+   */
+  concat(tensors: readonly Tensor[], dim?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#concat, native_functions.yaml#concat.out
+  concat(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#concat, native_functions.yaml#concat.out
+  concat(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#concat, native_functions.yaml#concat.out
+  /**
+   * Another name of `cat`.
+   * @example torch.concatenate([torch.tensor([1]), torch.tensor([2])]); // tensor([1, 2])
+   */
+  concatenate(tensors: readonly Tensor[], dim?: _int, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#concatenate, native_functions.yaml#concatenate.out
+  concatenate(tensors: readonly Tensor[], kwargs?: { dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#concatenate, native_functions.yaml#concatenate.out
+  concatenate(kwargs: { tensors: readonly Tensor[]; dim?: _int; out?: Tensor | null }): Tensor; // native_functions.yaml#concatenate, native_functions.yaml#concatenate.out
+  /**
    * The complex conjugate; a real tensor itself.
    * @example torch.conj(torch.tensor([1.5])); // tensor([1.5000])
    */
@@ -959,6 +981,12 @@ export interface VariableFunctions {
   conv3d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: _int | readonly _int[]; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d
   conv3d(input: Tensor, weight: Tensor, bias?: Tensor | null, stride?: _int | readonly _int[], padding?: string, dilation?: _int | readonly _int[], groups?: _int): Tensor; // native_functions.yaml#conv3d.padding
   conv3d(input: Tensor, weight: Tensor, kwargs?: { bias?: Tensor | null; stride?: _int | readonly _int[]; padding?: string; dilation?: _int | readonly _int[]; groups?: _int }): Tensor; // native_functions.yaml#conv3d.padding
+  /**
+   * A convolution along time.   `(T, N, C), (k, C, K), (K) -> (T + 2 pad - k + 1, N, K)`
+   * @example torch.conv_tbc(torch.ones(2, 1, 1), torch.ones(2, 1, 1), torch.zeros(1)); // tensor([[[2.]]])
+   */
+  conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, pad?: _int): Tensor; // native_functions.yaml#conv_tbc
+  conv_tbc(input: Tensor, weight: Tensor, bias: Tensor, kwargs?: { pad?: _int }): Tensor; // native_functions.yaml#conv_tbc
   /**
    * What `conv1d`'s gradient does: each element of `input` lays down a scaled copy of `weight`.   `(N, C, W), (C, K / groups, k) -> (N, K, W')`
    * @param output_padding makes the output longer on the right, smaller than `stride` or `dilation`.
@@ -2032,6 +2060,11 @@ export interface VariableFunctions {
    */
   matmul(input: Tensor, other: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#matmul, native_functions.yaml#matmul.out
   /**
+   * `I + A + A^2 / 2 + A^3 / 6 + ...` of each matrix.   `(*, n, n) -> (*, n, n)`
+   * @example torch.matrix_exp(torch.zeros(2, 2)); // tensor([[1., 0.], [0., 1.]])
+   */
+  matrix_exp(input: Tensor): Tensor; // native_functions.yaml#matrix_exp
+  /**
    * Another name of `torch.linalg.matrix_power`.   `(*, n, n) -> (*, n, n)`
    * @example torch.matrix_power(torch.tensor([[2]], { dtype: torch.float32 }), 3); // tensor([[8.]])
    */
@@ -2374,6 +2407,17 @@ export interface VariableFunctions {
    * @example torch.ones_like(torch.tensor([5, 6])); // tensor([1, 1])
    */
   ones_like(input: Tensor, kwargs?: { memory_format?: memory_format | null; dtype?: dtype | null; layout?: layout | null; device?: DeviceLike | null; pin_memory?: _bool | null; requires_grad?: _bool | null }): Tensor; // native_functions.yaml#ones_like
+  /**
+   * Another name of `torch.linalg.householder_product`.   `(*, m, n), (*, k) -> (*, m, n)`
+   * @example torch.orgqr(torch.tensor([[1.5]]), torch.tensor([2], { dtype: torch.float32 })); // tensor([[-1.]])
+   */
+  orgqr(input: Tensor, input2: Tensor, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#orgqr, native_functions.yaml#orgqr.out
+  /**
+   * The product of the orthogonal matrix that `geqrf` describes, or of its transpose, with `other`, from the left or from the right.   `(*, m, n), (*, k), (*, m, p) -> (*, m, p)`
+   * @example torch.ormqr(torch.tensor([[1.5]]), torch.tensor([2], { dtype: torch.float32 }), torch.tensor([[3.5]])); // tensor([[-3.5000]])
+   */
+  ormqr(input: Tensor, input2: Tensor, input3: Tensor, left?: _bool, transpose?: _bool, kwargs?: { out?: Tensor | null }): Tensor; // native_functions.yaml#ormqr, native_functions.yaml#ormqr.out
+  ormqr(input: Tensor, input2: Tensor, input3: Tensor, kwargs?: { left?: _bool; transpose?: _bool; out?: Tensor | null }): Tensor; // native_functions.yaml#ormqr, native_functions.yaml#ormqr.out
   /**
    * Every product of an element of one vector with one of the other.   `(n), (m) -> (n, m)`
    * @example torch.outer(torch.tensor([1, 2]), torch.tensor([3, 4])); // tensor([[3, 4], [6, 8]])

@@ -901,6 +901,26 @@ export function as_strided_backward(
   );
 }
 
+/**
+ * As PyTorch computes it: `self` gets the gradient of the part that was written over, and zeros elsewhere. (One would expect the rest.)
+ * Precondition: `self` was contiguous, which the operator asks of one that requires grad.
+ */
+export function as_strided_scatter_backward(
+  grad: Tensor,
+  input_geometry: TensorGeometry,
+  _src_geometry: TensorGeometry,
+  sizes: readonly number[],
+  strides: readonly number[],
+  storage_offset: number | null,
+): Tensor {
+  const contiguous = grad.contiguous();
+  const [input_sizes, size, stride] = [[...input_geometry.sizes()], [...sizes], [...strides]];
+  const result_buffer = contiguous.new_zeros(input_sizes);
+  const slice = (t: Tensor): Tensor => t.as_strided(size, stride, storage_offset);
+  slice(result_buffer).copy_(slice(contiguous));
+  return result_buffer.as_strided(input_sizes, [...input_geometry.strides()]);
+}
+
 /** @differs PyTorch calls `index_add_`, which is not among the operators here. */
 function add_at(self: Tensor, index: Tensor, source: Tensor): void {
   at._index_put_impl_(self, [index], source, true, false);

@@ -10,6 +10,7 @@
 
 import { AttributeError, NotImplementedError, RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { having, python_type } from "#torch/_C";
+import type { Memo } from "#torch/_deepcopy";
 import { type Args, def_methods, Init, types } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -20,7 +21,7 @@ import type { RemovableHandle } from "#torch/utils/hooks";
 import { _apply, parse_to } from "./module_apply.ts";
 import { adopt, attributes, check_name, delattr, getattr, hasattr, own, setattr } from "./module_attributes.ts";
 import { _wrapped_call_impl, add_hook } from "./module_call.ts";
-import { deepcopy_module, type Memo } from "./module_deepcopy.ts";
+import { deepcopy_module } from "./module_deepcopy.ts";
 import { type Hook, type HookMap, STATE, type State } from "./module_state.ts";
 import {
   _load_from_state_dict,

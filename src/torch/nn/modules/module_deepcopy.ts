@@ -2,14 +2,10 @@
  * @file A deep copy of a module: what it owns is copied, functions (hooks among them) are shared.
  * @original Python's `copy.deepcopy`, which knows how to copy any object.
  */
-import { isDict } from "#torch/_C";
-import { Tensor } from "#torch/_tensor";
+import { deepcopy, type Memo } from "#torch/_deepcopy";
 import type { Module } from "./module.ts";
-import { adopt, is_module } from "./module_attributes.ts";
+import { adopt } from "./module_attributes.ts";
 import { STATE } from "./module_state.ts";
-
-/** What was copied already -> its copy: shared parameters stay shared. */
-export type Memo = Map<unknown, unknown>;
 
 /** @param make an empty module of the same class; its constructor is not run */
 export function deepcopy_module<M extends Module>(module: M, memo: Memo, make: () => M): M {
@@ -36,14 +32,4 @@ export function deepcopy_module<M extends Module>(module: M, memo: Memo, make: (
   }
   adopt(copy);
   return copy;
-}
-
-function deepcopy(value: unknown, memo: Memo): unknown {
-  if (value instanceof Tensor) return value.__deepcopy__(memo);
-  if (is_module(value)) return value.__deepcopy__(memo);
-  if (value instanceof Map) return new Map([...value].map(([key, v]) => [key, deepcopy(v, memo)]));
-  if (value instanceof Set) return new Set(value);
-  if (Array.isArray(value)) return value.map((v) => deepcopy(v, memo));
-  if (!isDict(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, v]) => [key, deepcopy(v, memo)]));
 }

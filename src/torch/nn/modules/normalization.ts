@@ -1,7 +1,7 @@
 /**
- * @file `nn.LayerNorm`, `nn.GroupNorm` and `nn.RMSNorm`: they keep no statistics.
+ * @file `nn.LayerNorm`, `nn.GroupNorm`, `nn.RMSNorm` and `nn.LocalResponseNorm`: they keep no statistics.
  * @mirrors torch/nn/modules/normalization.py
- * @differs No `LocalResponseNorm`, no `CrossMapLRN2d`.
+ * @differs No `CrossMapLRN2d`.
  */
 import { ValueError } from "#c10/util/Exception";
 import { PySequence_Tuple, py_str, repr, THPUtils_checkLong } from "#torch/_C";
@@ -192,5 +192,45 @@ export class RMSNorm extends Module<Unary, Tensor> {
 
   override extra_repr(): string {
     return `${tuple_repr(this.normalized_shape)}, eps=${py_str(this.eps)}, elementwise_affine=${py_str(this.elementwise_affine)}`;
+  }
+}
+
+const LocalResponseNorm_init = new Init(
+  "LocalResponseNorm.__init__(self, size, alpha=0.0001, beta=0.75, k=1.0)",
+  types<[size: number, alpha: number, beta: number, k: number]>,
+);
+
+/** Divides by a power of the mean square of neighbouring channels. */
+export class LocalResponseNorm extends Module<Unary, Tensor> {
+  static readonly __module__: string = "torch.nn.modules.normalization";
+
+  size: number;
+  alpha: number;
+  beta: number;
+  k: number;
+
+  static {
+    def_methods(LocalResponseNorm, {
+      __init__: LocalResponseNorm_init,
+      forward: "(self, input)",
+      extra_repr: "(self)",
+    });
+  }
+
+  constructor(...args: InitArgs<typeof LocalResponseNorm_init>) {
+    const [size, alpha, beta, k] = LocalResponseNorm_init.bind(args);
+    super();
+    this.size = size;
+    this.alpha = alpha;
+    this.beta = beta;
+    this.k = k;
+  }
+
+  override forward(input: Tensor): Tensor {
+    return F.local_response_norm(input, this.size, this.alpha, this.beta, this.k);
+  }
+
+  override extra_repr(): string {
+    return `${py_str(this.size)}, alpha=${py_str(this.alpha)}, beta=${py_str(this.beta)}, k=${py_str(this.k)}`;
   }
 }

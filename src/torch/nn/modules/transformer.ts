@@ -1,7 +1,8 @@
 /**
  * @file `nn.Transformer`: a stack of encoder's layers, a stack of decoder's layers, and both.
  * @mirrors torch/nn/modules/transformer.py
- * @differs There are no nested tensors: in evaluation an encoder pads as in training, where PyTorch may leave padded steps out and fill them with 0.
+ * @differs There are no nested tensors: where PyTorch leaves padded steps out in evaluation and fills them with 0, they are computed, and
+ * 0 is written over them.
  * @see transformer_layers.ts
  */
 import { RuntimeError, TypeError_, warn } from "#c10/util/Exception";
@@ -9,10 +10,12 @@ import { having, python_type, THPUtils_checkLong } from "#torch/_C";
 import { type Args, def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
+import { get_fastpath_enabled } from "#torch/backends/mha/index";
 import { _canonical_mask, _none_or_dtype } from "#torch/nn/functional_attention";
 import { xavier_uniform_ } from "#torch/nn/init";
 import type { DeviceLike, dtype } from "#torch/types";
 import { ModuleList } from "./container.ts";
+import { tensors_allow_fast_path } from "./fast_path.ts";
 import type { Factory } from "./linear.ts";
 import { Module } from "./module.ts";
 import { LayerNorm } from "./normalization.ts";
@@ -112,9 +115,26 @@ export class TransformerEncoder extends Module<Encode, Tensor> {
     const mask = _canonical_mask(mask_, "mask", src.dtype);
     const layers = [...this.layers] as TransformerEncoderLayer[];
     const is_causal = _detect_is_causal_mask(mask, is_causal_, _get_seq_len(src, layers[0].self_attn.batch_first));
+    const left_out = mask === null ? this.steps_left_out(layers[0], src, src_key_padding_mask) : null;
+    const masks = { src_mask: mask, is_causal, src_key_padding_mask: left_out ?? src_key_padding_mask };
     let output = src;
-    for (const mod of layers) output = mod(output, { src_mask: mask, is_causal, src_key_padding_mask });
+    for (const mod of layers) output = mod(output, masks);
+    if (left_out !== null) output = output.masked_fill(left_out.unsqueeze(-1), 0);
     return this.norm === null ? output : this.norm(output);
+  }
+
+  /** Behind as many steps of each sequence as its mask has room for; null where an encoder does not leave them out. */
+  private steps_left_out(layer: TransformerEncoderLayer, src: Tensor, padding: MaybeTensor): MaybeTensor {
+    if (!get_fastpath_enabled() || !this.use_nested_tensor || layer.training) return null;
+    if (src.dim() !== 3 || padding === null || torch.is_autocast_enabled()) return null;
+    const valid = padding.logical_not();
+    const steps = torch.arange(src.size(1), { device: src.device });
+    const left_out = steps.ge(valid.sum(1, { keepdim: true }));
+    if (this.mask_check && !torch.equal(left_out.logical_not(), valid)) return null; // padded in front or in the middle
+    const { self_attn, norm1, norm2, linear1, linear2 } = layer;
+    const { in_proj_weight, in_proj_bias, out_proj } = self_attn;
+    const parts = [out_proj, norm1, norm2, linear1, linear2].flatMap(({ weight, bias }) => [weight, bias]);
+    return tensors_allow_fast_path([src, in_proj_weight, in_proj_bias, ...parts]) ? left_out : null;
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file Parametrizations that are ready: a weight by direction and length, and one divided by its largest singular value.
  * @mirrors torch/nn/utils/parametrizations.py
- * @differs `orthogonal` is not here: it needs `linalg.householder_product`, `geqrf` and `matrix_exp`.
+ * @see parametrizations_orthogonal.ts (orthogonal matrices)
  */
 import { AssertionError, IndexError, ValueError } from "#c10/util/Exception";
 import { def, def_methods, Init, type InitArgs, types } from "#torch/_signature";
@@ -11,6 +11,8 @@ import * as F from "#torch/nn/functional";
 import { ConvTranspose1d, ConvTranspose2d, ConvTranspose3d } from "#torch/nn/modules/conv_transpose";
 import { Module } from "#torch/nn/modules/module";
 import { register_parametrization } from "./parametrize.ts";
+
+export { orthogonal } from "./parametrizations_orthogonal.ts";
 
 const _WeightNorm_init = new Init("_WeightNorm.__init__(self, dim=0)", types<[dim: number | null]>);
 

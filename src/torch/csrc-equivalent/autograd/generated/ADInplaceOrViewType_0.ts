@@ -239,6 +239,14 @@ function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: n
   return self;
 }
 
+// as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#as_strided_scatter (autogen)
+function as_strided_scatter_out_out(ks: DispatchKeySet, self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.as_strided_scatter_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, src, size, stride, storage_offset, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool2d_backward.grad_input
 function avg_pool2d_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -751,6 +759,14 @@ function linalg_lu_factor_ex_out_out(ks: DispatchKeySet, A: Tensor, pivot: boole
   increment_version(pivots);
   increment_version(info);
   return [LU, pivots, info];
+}
+
+// linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matrix_exp (autogen)
+function linalg_matrix_exp_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_matrix_exp_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
 }
 
 // linalg_qr.out(Tensor A, str mode='reduced', *, Tensor(a!) Q, Tensor(b!) R) -> (Tensor(a!) Q, Tensor(b!) R)   native_functions.yaml#linalg_qr.out
@@ -1737,6 +1753,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   as_strided_(m) {
     m.impl("as_strided_", as_strided_, "ADInplaceOrView::as_strided_"); // native_functions.yaml#as_strided_
   },
+  as_strided_scatter(m) {
+    m.impl("as_strided_scatter.out", as_strided_scatter_out_out, "ADInplaceOrView::as_strided_scatter_out_out"); // native_functions.yaml#as_strided_scatter (autogen)
+  },
   avg_pool2d_backward(m) {
     m.impl("avg_pool2d_backward.grad_input", avg_pool2d_backward_out_grad_input, "ADInplaceOrView::avg_pool2d_backward_out_grad_input"); // native_functions.yaml#avg_pool2d_backward.grad_input
   },
@@ -1892,6 +1911,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   linalg_lu_factor_ex(m) {
     m.impl("linalg_lu_factor_ex.out", linalg_lu_factor_ex_out_out, "ADInplaceOrView::linalg_lu_factor_ex_out_out"); // native_functions.yaml#linalg_lu_factor_ex.out
+  },
+  linalg_matrix_exp(m) {
+    m.impl("linalg_matrix_exp.out", linalg_matrix_exp_out_out, "ADInplaceOrView::linalg_matrix_exp_out_out"); // native_functions.yaml#linalg_matrix_exp (autogen)
   },
   linalg_qr(m) {
     m.impl("linalg_qr.out", linalg_qr_out_out, "ADInplaceOrView::linalg_qr_out_out"); // native_functions.yaml#linalg_qr.out

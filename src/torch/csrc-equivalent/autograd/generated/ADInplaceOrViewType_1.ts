@@ -88,6 +88,14 @@ function _cholesky_solve_helper_out_out(ks: DispatchKeySet, self: Tensor, A: Ten
   return out;
 }
 
+// _compute_linear_combination.out(Tensor input, Tensor coefficients, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_compute_linear_combination.out
+function _compute_linear_combination_out_out(ks: DispatchKeySet, input: Tensor, coefficients: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._compute_linear_combination_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, coefficients, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // _conj(Tensor(a) self) -> Tensor(a)   native_functions.yaml#_conj
 function _conj(ks: DispatchKeySet, self: Tensor): Tensor {
   let _tmp: Tensor;
@@ -1183,6 +1191,14 @@ function lgamma_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
   return out;
 }
 
+// linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_householder_product.out
+function linalg_householder_product_out_out(ks: DispatchKeySet, input: Tensor, tau: Tensor, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.linalg_householder_product_out.redispatch(ks.and(after_ADInplaceOrView_keyset), input, tau, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)   native_functions.yaml#linalg_inv_ex.inverse
 function linalg_inv_ex_out_inverse(ks: DispatchKeySet, A: Tensor, check_errors: boolean, inverse: Tensor, info: Tensor): [Tensor, Tensor] {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1190,6 +1206,19 @@ function linalg_inv_ex_out_inverse(ks: DispatchKeySet, A: Tensor, check_errors: 
   increment_version(inverse);
   increment_version(info);
   return [inverse, info];
+}
+
+// linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)   native_functions.yaml#linalg_lstsq.out
+function linalg_lstsq_out_out(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null, solution: Tensor, residuals: Tensor, rank: Tensor, singular_values: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    _ops.linalg_lstsq_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, b, rcond, driver, solution, residuals, rank, singular_values);
+  } finally { guard.restore(); }
+  increment_version(solution);
+  increment_version(residuals);
+  increment_version(rank);
+  increment_version(singular_values);
+  return [solution, residuals, rank, singular_values];
 }
 
 // linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)   native_functions.yaml#linalg_lu.out
@@ -2052,6 +2081,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   _cholesky_solve_helper(m) {
     m.impl("_cholesky_solve_helper.out", _cholesky_solve_helper_out_out, "ADInplaceOrView::_cholesky_solve_helper_out_out"); // native_functions.yaml#_cholesky_solve_helper (autogen)
   },
+  _compute_linear_combination(m) {
+    m.impl("_compute_linear_combination.out", _compute_linear_combination_out_out, "ADInplaceOrView::_compute_linear_combination_out_out"); // native_functions.yaml#_compute_linear_combination.out
+  },
   _conj(m) {
     m.impl("_conj", _conj, "ADInplaceOrView::_conj"); // native_functions.yaml#_conj
   },
@@ -2383,8 +2415,14 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   lgamma(m) {
     m.impl("lgamma.out", lgamma_out_out, "ADInplaceOrView::lgamma_out_out"); // native_functions.yaml#lgamma.out
   },
+  linalg_householder_product(m) {
+    m.impl("linalg_householder_product.out", linalg_householder_product_out_out, "ADInplaceOrView::linalg_householder_product_out_out"); // native_functions.yaml#linalg_householder_product.out
+  },
   linalg_inv_ex(m) {
     m.impl("linalg_inv_ex.inverse", linalg_inv_ex_out_inverse, "ADInplaceOrView::linalg_inv_ex_out_inverse"); // native_functions.yaml#linalg_inv_ex.inverse
+  },
+  linalg_lstsq(m) {
+    m.impl("linalg_lstsq.out", linalg_lstsq_out_out, "ADInplaceOrView::linalg_lstsq_out_out"); // native_functions.yaml#linalg_lstsq.out
   },
   linalg_lu(m) {
     m.impl("linalg_lu.out", linalg_lu_out_out, "ADInplaceOrView::linalg_lu_out_out"); // native_functions.yaml#linalg_lu.out

@@ -429,6 +429,14 @@ function col2im_out_out(ks: DispatchKeySet, self: Tensor, output_size: number[],
   return out;
 }
 
+// conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#conv_tbc (autogen)
+function conv_tbc_out_out(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor, pad: number, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.conv_tbc_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, weight, bias, pad, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_
 function cos_(ks: DispatchKeySet, self: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1044,6 +1052,14 @@ function nonzero_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor 
   return out;
 }
 
+// ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ormqr.out
+function ormqr_out_out(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.ormqr_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, input2, input3, left, transpose, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
 // pixel_unshuffle.out(Tensor self, int downscale_factor, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#pixel_unshuffle (autogen)
 function pixel_unshuffle_out_out(ks: DispatchKeySet, self: Tensor, downscale_factor: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
@@ -1608,6 +1624,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   col2im(m) {
     m.impl("col2im.out", col2im_out_out, "ADInplaceOrView::col2im_out_out"); // native_functions.yaml#col2im.out
   },
+  conv_tbc(m) {
+    m.impl("conv_tbc.out", conv_tbc_out_out, "ADInplaceOrView::conv_tbc_out_out"); // native_functions.yaml#conv_tbc (autogen)
+  },
   cos_(m) {
     m.impl("cos_", cos_, "ADInplaceOrView::cos_"); // native_functions.yaml#cos_
   },
@@ -1807,6 +1826,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   nonzero(m) {
     m.impl("nonzero.out", nonzero_out_out, "ADInplaceOrView::nonzero_out_out"); // native_functions.yaml#nonzero.out
+  },
+  ormqr(m) {
+    m.impl("ormqr.out", ormqr_out_out, "ADInplaceOrView::ormqr_out_out"); // native_functions.yaml#ormqr.out
   },
   pixel_unshuffle(m) {
     m.impl("pixel_unshuffle.out", pixel_unshuffle_out_out, "ADInplaceOrView::pixel_unshuffle_out_out"); // native_functions.yaml#pixel_unshuffle (autogen)

@@ -27,6 +27,7 @@ import { infinitely_differentiable_logit_backward } from "#torch/csrc-equivalent
 import { infinitely_differentiable_native_group_norm_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { layer_norm_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { linalg_det_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
+import { linalg_matrix_exp_differential } from "#torch/csrc-equivalent/autograd/FunctionsManualMatrixFunctions";
 import { linalg_qr_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
 import { linalg_solve_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
 import { linalg_vector_norm_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
@@ -2593,6 +2594,26 @@ export class EmbeddingBagBackward0 extends TraceableFunction {
   get _raw_saved_result2(): SavedVariable { return this.result2_; }
   get _saved_result3(): Tensor { return this.result3_.unpack(this); }
   get _raw_saved_result3(): SavedVariable { return this.result3_; }
+}
+
+/** linalg_matrix_exp(Tensor self) -> Tensor   derivatives.yaml#linalg_matrix_exp */
+export class LinalgMatrixExpBackward0 extends TraceableFunction {
+  self_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgMatrixExpBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self = this.self_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = linalg_matrix_exp_differential(self, grad, true);
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void { this.self_.reset_data(); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
 }
 
 /** _foreach_addcdiv.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]   derivatives.yaml#addcdiv */

@@ -28,6 +28,7 @@ import { gelu_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsM
 import { glu_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualActivation";
 import { glu_double_backward_grad_output } from "#torch/csrc-equivalent/autograd/FunctionsManualActivation";
 import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { linalg_lstsq_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualMatrixFunctions";
 import { linalg_lu_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
 import { linalg_lu_solve_LU } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
 import { log_sigmoid_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualActivation";
@@ -37,6 +38,7 @@ import { maybe_multiply } from "#torch/csrc-equivalent/autograd/FunctionsManual"
 import { mvlgamma_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { norm_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { not_implemented } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { ormqr_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualHouseholder";
 import { repeat_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { restore_reduced_dims } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { scale_grad_by_count } from "#torch/csrc-equivalent/autograd/FunctionsManual";
@@ -2977,4 +2979,128 @@ export class MvlgammaBackward0 extends TraceableFunction {
   get _saved_p(): number | bigint { return as_unsigned(this.p); }
   get _saved_self(): Tensor { return this.self_.unpack(this); }
   get _raw_saved_self(): SavedVariable { return this.self_; }
+}
+
+/** ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor   derivatives.yaml#ormqr */
+export class OrmqrBackward0 extends TraceableFunction {
+  input2_: SavedVariable = NOT_SAVED;
+  input3_: SavedVariable = NOT_SAVED;
+  left!: boolean;
+  self_: SavedVariable = NOT_SAVED;
+  transpose!: boolean;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "OrmqrBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const input2 = this.input2_.unpack();
+    const input3 = this.input3_.unpack();
+    const left = this.left;
+    const self = this.self_.unpack();
+    const transpose = this.transpose;
+    const result = this.result_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const needs_input2 = this.task_should_compute_output(1);
+    const needs_input3 = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_self || needs_input2 || needs_input3) {
+      const grad_input_mask = [needs_self, needs_input2, needs_input3];
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = ormqr_backward(grad, result, self, input2, input3, left, transpose, grad_input_mask);
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_input2) grad_inputs[1] = grad_result[1];
+      if (needs_input3) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.input2_.reset_data();
+    this.input3_.reset_data();
+    this.self_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_input2(): Tensor { return this.input2_.unpack(this); }
+  get _raw_saved_input2(): SavedVariable { return this.input2_; }
+  get _saved_input3(): Tensor { return this.input3_.unpack(this); }
+  get _raw_saved_input3(): SavedVariable { return this.input3_; }
+  get _saved_left(): boolean { return this.left; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_transpose(): boolean { return this.transpose; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)   derivatives.yaml#linalg_lstsq */
+export class LinalgLstsqBackward0 extends TraceableFunction {
+  b_: SavedVariable = NOT_SAVED;
+  self_: SavedVariable = NOT_SAVED;
+  solution_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgLstsqBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const b = this.b_.unpack();
+    const self = this.self_.unpack();
+    const solution = this.solution_.unpack(this);
+    const needs_self = this.task_should_compute_output(0);
+    const needs_b = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    if (needs_self || needs_b) {
+      const grad_input_mask = [needs_self, needs_b];
+      let grad_result: [Tensor, Tensor];
+      grad_result = linalg_lstsq_backward(grads[0], grads[1], self, b, solution, grad_input_mask);
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_b) grad_inputs[1] = grad_result[1];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.b_.reset_data();
+    this.self_.reset_data();
+    this.solution_.reset_data();
+  }
+  get _saved_b(): Tensor { return this.b_.unpack(this); }
+  get _raw_saved_b(): SavedVariable { return this.b_; }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_solution(): Tensor { return this.solution_.unpack(this); }
+  get _raw_saved_solution(): SavedVariable { return this.solution_; }
+}
+
+/** conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor   derivatives.yaml#conv_tbc */
+export class ConvTbcBackward0 extends TraceableFunction {
+  bias_: SavedVariable = NOT_SAVED;
+  pad!: number;
+  self_: SavedVariable = NOT_SAVED;
+  weight_: SavedVariable = NOT_SAVED;
+  override name(): string { return "ConvTbcBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const bias = this.bias_.unpack();
+    const pad = this.pad;
+    const self = this.self_.unpack();
+    const weight = this.weight_.unpack();
+    const needs_self = this.task_should_compute_output(0);
+    const needs_weight = this.task_should_compute_output(1);
+    const needs_bias = this.task_should_compute_output(2);
+    const grad_inputs = undefined_variables(3);
+    const grad = grads[0];
+    if (needs_self || needs_weight || needs_bias) {
+      let grad_result: [Tensor, Tensor, Tensor];
+      grad_result = grad.defined() ? at.conv_tbc_backward(grad, self, weight, bias, pad) : [new Tensor(), new Tensor(), new Tensor()];
+      if (needs_self) grad_inputs[0] = grad_result[0];
+      if (needs_weight) grad_inputs[1] = grad_result[1];
+      if (needs_bias) grad_inputs[2] = grad_result[2];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.bias_.reset_data();
+    this.self_.reset_data();
+    this.weight_.reset_data();
+  }
+  get _saved_bias(): Tensor { return this.bias_.unpack(this); }
+  get _raw_saved_bias(): SavedVariable { return this.bias_; }
+  get _saved_pad(): number | bigint { return as_unsigned(this.pad); }
+  get _saved_self(): Tensor { return this.self_.unpack(this); }
+  get _raw_saved_self(): SavedVariable { return this.self_; }
+  get _saved_weight(): Tensor { return this.weight_.unpack(this); }
+  get _raw_saved_weight(): SavedVariable { return this.weight_; }
 }

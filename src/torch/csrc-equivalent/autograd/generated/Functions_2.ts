@@ -20,6 +20,7 @@ import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { as_strided_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { as_strided_scatter_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { atan2_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { batchnorm_double_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { handle_r_to_c } from "#torch/csrc-equivalent/autograd/FunctionsManual";
@@ -1675,6 +1676,38 @@ export class MaskedSoftmaxBackward0 extends TraceableFunction {
   get _raw_saved_mask(): SavedVariable { return this.mask_; }
   get _saved_result(): Tensor { return this.result_.unpack(this); }
   get _raw_saved_result(): SavedVariable { return this.result_; }
+}
+
+/** as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   derivatives.yaml#as_strided_scatter */
+export class AsStridedScatterBackward0 extends TraceableFunction {
+  self_geometry!: TensorGeometry;
+  size!: number[];
+  src_geometry!: TensorGeometry;
+  storage_offset!: number | null;
+  stride!: number[];
+  override name(): string { return "AsStridedScatterBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const self_geometry = this.self_geometry;
+    const size = this.size;
+    const src_geometry = this.src_geometry;
+    const storage_offset = this.storage_offset;
+    const stride = this.stride;
+    const needs_self = this.task_should_compute_output(0);
+    const needs_src = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = as_strided_scatter_backward(grad, self_geometry, src_geometry, size, stride, storage_offset);
+    }
+    if (needs_src && any_grad_defined) {
+      grad_inputs[1] = grad.contiguous().as_strided(size, stride, storage_offset);
+    }
+    return grad_inputs;
+  }
+  get _saved_size(): (number | bigint)[] { return this.size.map(as_unsigned); }
+  get _saved_storage_offset(): number | bigint | null { return this.storage_offset === null ? null : as_unsigned(this.storage_offset); }
+  get _saved_stride(): (number | bigint)[] { return this.stride.map(as_unsigned); }
 }
 
 /** _foreach_abs(Tensor[] self) -> Tensor[]   derivatives.yaml#abs */

@@ -29,6 +29,7 @@ import { clamp_backward_tensor } from "#torch/csrc-equivalent/autograd/Functions
 import { div_tensor_other_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { div_tensor_self_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { evenly_distribute_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
+import { householder_product_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualHouseholder";
 import { infinitely_differentiable_native_dropout_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { infinitely_differentiable_silu_backward } from "#torch/csrc-equivalent/autograd/FunctionsManual";
 import { linalg_eig_backward } from "#torch/csrc-equivalent/autograd/FunctionsManualLinalg";
@@ -2003,6 +2004,41 @@ export class EmbeddingRenormBackward0 extends TraceableFunction {
     }
     return grad_inputs;
   }
+}
+
+/** linalg_householder_product(Tensor input, Tensor tau) -> Tensor   derivatives.yaml#linalg_householder_product */
+export class LinalgHouseholderProductBackward0 extends TraceableFunction {
+  input_: SavedVariable = NOT_SAVED;
+  tau_: SavedVariable = NOT_SAVED;
+  result_: SavedVariable = NOT_SAVED;
+  override name(): string { return "LinalgHouseholderProductBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const input = this.input_.unpack();
+    const tau = this.tau_.unpack();
+    const result = this.result_.unpack(this);
+    const needs_input = this.task_should_compute_output(0);
+    const needs_tau = this.task_should_compute_output(1);
+    const grad_inputs = undefined_variables(2);
+    const grad = grads[0];
+    if (needs_input || needs_tau) {
+      let grad_result: [Tensor, Tensor];
+      grad_result = householder_product_backward(grad, result, input, tau);
+      if (needs_input) grad_inputs[0] = grad_result[0];
+      if (needs_tau) grad_inputs[1] = grad_result[1];
+    }
+    return grad_inputs;
+  }
+  override release_variables(): void {
+    this.input_.reset_data();
+    this.tau_.reset_data();
+    this.result_.reset_data();
+  }
+  get _saved_input(): Tensor { return this.input_.unpack(this); }
+  get _raw_saved_input(): SavedVariable { return this.input_; }
+  get _saved_tau(): Tensor { return this.tau_.unpack(this); }
+  get _raw_saved_tau(): SavedVariable { return this.tau_; }
+  get _saved_result(): Tensor { return this.result_.unpack(this); }
+  get _raw_saved_result(): SavedVariable { return this.result_; }
 }
 
 /** _foreach_div.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]   derivatives.yaml#div.Scalar */

@@ -45,6 +45,7 @@ import { AcoshBackward1 } from "./Functions.ts";
 import { AdaptiveAvgPool2DBackwardBackward0 } from "./Functions.ts";
 import { AsStridedBackward0 } from "./Functions.ts";
 import { AsStridedBackward1 } from "./Functions.ts";
+import { AsStridedScatterBackward0 } from "./Functions.ts";
 import { AsinBackward0 } from "./Functions.ts";
 import { Atan2Backward0 } from "./Functions.ts";
 import { CauchyBackward0 } from "./Functions.ts";
@@ -654,6 +655,28 @@ function as_strided_(ks: DispatchKeySet, self: Tensor, size: number[], stride: n
   try { _ops.as_strided_.redispatch(ks.and(after_autograd_keyset), self, size, stride, storage_offset); } finally { guard.restore(); }
   if (grad_fn !== null) set_history(self, grad_fn);
   return self;
+}
+
+// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   derivatives.yaml#as_strided_scatter
+function as_strided_scatter(ks: DispatchKeySet, self: Tensor, src: Tensor, size: number[], stride: number[], storage_offset: number | null): Tensor {
+  unpack(self, "self", 0); unpack(src, "src", 1);
+  const _any_requires_grad = compute_requires_grad2(self, src);
+  let grad_fn: AsStridedScatterBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new AsStridedScatterBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, src));
+    grad_fn.self_geometry = TensorGeometry.of(self);
+    grad_fn.size = [...size];
+    grad_fn.src_geometry = TensorGeometry.of(src);
+    grad_fn.storage_offset = storage_offset;
+    grad_fn.stride = [...stride];
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.as_strided_scatter.redispatch(ks.and(after_autograd_keyset), self, src, size, stride, storage_offset); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 // asin(Tensor self) -> Tensor   derivatives.yaml#asin
@@ -1914,6 +1937,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   as_strided_(m) {
     m.impl("as_strided_", as_strided_, "VariableType::as_strided_"); // derivatives.yaml#as_strided_
+  },
+  as_strided_scatter(m) {
+    m.impl("as_strided_scatter", as_strided_scatter, "VariableType::as_strided_scatter"); // derivatives.yaml#as_strided_scatter
+    m.impl("as_strided_scatter.out", autogradNotImplementedFallback()); // native_functions.yaml#as_strided_scatter (autogen)
   },
   asin(m) {
     m.impl("asin", asin, "VariableType::asin"); // derivatives.yaml#asin

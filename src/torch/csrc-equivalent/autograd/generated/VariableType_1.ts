@@ -1872,6 +1872,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _batch_norm_with_update_functional(m) {
     m.impl("_batch_norm_with_update_functional", _batch_norm_with_update_functional, "VariableType::_batch_norm_with_update_functional"); // derivatives.yaml#_batch_norm_with_update
   },
+  _compute_linear_combination(m) {
+    m.impl("_compute_linear_combination", autogradNotImplementedFallback()); // native_functions.yaml#_compute_linear_combination
+    m.impl("_compute_linear_combination.out", autogradNotImplementedFallback()); // native_functions.yaml#_compute_linear_combination.out
+  },
   _conj(m) {
     m.impl("_conj", _conj, "VariableType::_conj"); // derivatives.yaml#_conj
   },

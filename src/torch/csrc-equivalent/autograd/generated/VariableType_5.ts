@@ -73,6 +73,7 @@ import { MinimumBackward0 } from "./Functions.ts";
 import { ModeBackward0 } from "./Functions.ts";
 import { NegViewBackward0 } from "./Functions.ts";
 import { NllLossBackwardBackward0 } from "./Functions.ts";
+import { OrmqrBackward0 } from "./Functions.ts";
 import { PermuteBackward0 } from "./Functions.ts";
 import { PixelUnshuffleBackward0 } from "./Functions.ts";
 import { PutBackward0 } from "./Functions.ts";
@@ -1313,6 +1314,41 @@ function nll_loss_backward_out_grad_input(ks: DispatchKeySet, grad_output: Tenso
   return grad_input;
 }
 
+// ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor   derivatives.yaml#ormqr
+function ormqr(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean): Tensor {
+  unpack(self, "self", 0); unpack(input2, "input2", 1); unpack(input3, "input3", 2);
+  const _any_requires_grad = compute_requires_grad(self, input2, input3);
+  let grad_fn: OrmqrBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new OrmqrBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, input2, input3));
+    grad_fn.input2_ = new SavedVariable(input2, false);
+    grad_fn.input3_ = new SavedVariable(input3, false);
+    grad_fn.left = left;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.transpose = transpose;
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.ormqr.redispatch(ks.and(after_autograd_keyset), self, input2, input3, left, transpose); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#ormqr
+function ormqr_out_out(ks: DispatchKeySet, self: Tensor, input2: Tensor, input3: Tensor, left: boolean, transpose: boolean, out: Tensor): Tensor {
+  unpack(self, "self", 0); unpack(input2, "input2", 1); unpack(input3, "input3", 2); unpack(out, "out", 5);
+  if (compute_requires_grad(self, input2, input3)) throw_error_out_requires_grad("ormqr");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("ormqr");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.ormqr_out.redispatch(ks.and(after_autograd_keyset), self, input2, input3, left, transpose, out); } finally { guard.restore(); }
+  return out;
+}
+
 // permute(Tensor(a) self, int[] dims) -> Tensor(a)   derivatives.yaml#permute
 function permute(ks: DispatchKeySet, self: Tensor, dims: number[]): Tensor {
   unpack(self, "self", 0);
@@ -1998,6 +2034,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   nll_loss_backward(m) {
     m.impl("nll_loss_backward", nll_loss_backward, "VariableType::nll_loss_backward"); // derivatives.yaml#nll_loss_backward
     m.impl("nll_loss_backward.grad_input", nll_loss_backward_out_grad_input, "VariableType::nll_loss_backward_out_grad_input"); // derivatives.yaml#nll_loss_backward
+  },
+  ormqr(m) {
+    m.impl("ormqr", ormqr, "VariableType::ormqr"); // derivatives.yaml#ormqr
+    m.impl("ormqr.out", ormqr_out_out, "VariableType::ormqr_out_out"); // derivatives.yaml#ormqr
   },
   permute(m) {
     m.impl("permute", permute, "VariableType::permute"); // derivatives.yaml#permute

@@ -52,6 +52,7 @@ import { CdistBackward0 } from "./Functions.ts";
 import { CholeskyBackward0 } from "./Functions.ts";
 import { ClampBackward0 } from "./Functions.ts";
 import { ClampBackward1 } from "./Functions.ts";
+import { ConvTbcBackward0 } from "./Functions.ts";
 import { ConvolutionOverrideableBackward0 } from "./Functions.ts";
 import { CosBackward0 } from "./Functions.ts";
 import { Deg2RadBackward0 } from "./Functions.ts";
@@ -865,6 +866,27 @@ function clamp_out_Tensor_out(ks: DispatchKeySet, self: Tensor, min: Tensor | nu
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.clamp_Tensor_out.redispatch(ks.and(after_autograd_keyset), self, min, max, out); } finally { guard.restore(); }
   return out;
+}
+
+// conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor   derivatives.yaml#conv_tbc
+function conv_tbc(ks: DispatchKeySet, self: Tensor, weight: Tensor, bias: Tensor, pad: number): Tensor {
+  unpack(self, "self", 0); unpack(weight, "weight", 1); unpack(bias, "bias", 2);
+  const _any_requires_grad = compute_requires_grad(self, weight, bias);
+  let grad_fn: ConvTbcBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new ConvTbcBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, weight, bias));
+    grad_fn.bias_ = new SavedVariable(bias, false);
+    grad_fn.pad = pad;
+    grad_fn.self_ = new SavedVariable(self, false);
+    grad_fn.weight_ = new SavedVariable(weight, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.conv_tbc.redispatch(ks.and(after_autograd_keyset), self, weight, bias, pad); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 // convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   derivatives.yaml#convolution_overrideable
@@ -2019,6 +2041,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   clamp_(m) {
     m.impl("clamp_", clamp_, "VariableType::clamp_"); // derivatives.yaml#clamp
     m.impl("clamp_.Tensor", clamp__Tensor, "VariableType::clamp__Tensor"); // derivatives.yaml#clamp.Tensor
+  },
+  conv_tbc(m) {
+    m.impl("conv_tbc", conv_tbc, "VariableType::conv_tbc"); // derivatives.yaml#conv_tbc
+    m.impl("conv_tbc.out", autogradNotImplementedFallback()); // native_functions.yaml#conv_tbc (autogen)
   },
   convolution_overrideable(m) {
     m.impl("convolution_overrideable", convolution_overrideable, "VariableType::convolution_overrideable"); // derivatives.yaml#convolution_overrideable

@@ -54,6 +54,7 @@ import { ForeachAddcdivBackward0Scalar } from "./Functions.ts";
 import { ForeachAddcdivBackward0ScalarList } from "./Functions.ts";
 import { ForeachReciprocalBackward0 } from "./Functions.ts";
 import { IndexSelectBackward0 } from "./Functions.ts";
+import { LinalgMatrixExpBackward0 } from "./Functions.ts";
 import { LinalgQrBackward0 } from "./Functions.ts";
 import { Logaddexp2Backward0 } from "./Functions.ts";
 import { MaskedSelectBackward0 } from "./Functions.ts";
@@ -781,6 +782,24 @@ function index_select_out_out(ks: DispatchKeySet, self: Tensor, dim: number, ind
   const guard = new AutoDispatchBelowAutograd();
   try { _ops.index_select_out.redispatch(ks.and(after_autograd_keyset), self, dim, index, out); } finally { guard.restore(); }
   return out;
+}
+
+// linalg_matrix_exp(Tensor self) -> Tensor   derivatives.yaml#linalg_matrix_exp
+function linalg_matrix_exp(ks: DispatchKeySet, self: Tensor): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: LinalgMatrixExpBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgMatrixExpBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.linalg_matrix_exp.redispatch(ks.and(after_autograd_keyset), self); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
+  return result;
 }
 
 // linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   derivatives.yaml#linalg_qr
@@ -1778,6 +1797,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   index_select(m) {
     m.impl("index_select", index_select, "VariableType::index_select"); // derivatives.yaml#index_select
     m.impl("index_select.out", index_select_out_out, "VariableType::index_select_out_out"); // derivatives.yaml#index_select
+  },
+  linalg_matrix_exp(m) {
+    m.impl("linalg_matrix_exp", linalg_matrix_exp, "VariableType::linalg_matrix_exp"); // derivatives.yaml#linalg_matrix_exp
+    m.impl("linalg_matrix_exp.out", autogradNotImplementedFallback()); // native_functions.yaml#linalg_matrix_exp (autogen)
   },
   linalg_qr(m) {
     m.impl("linalg_qr", linalg_qr, "VariableType::linalg_qr"); // derivatives.yaml#linalg_qr

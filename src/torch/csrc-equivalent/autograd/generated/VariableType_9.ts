@@ -77,6 +77,8 @@ import { IndexPutImplBackward0 } from "./Functions.ts";
 import { LerpBackward0 } from "./Functions.ts";
 import { LerpBackward1 } from "./Functions.ts";
 import { LinalgEighBackward0 } from "./Functions.ts";
+import { LinalgHouseholderProductBackward0 } from "./Functions.ts";
+import { LinalgLstsqBackward0 } from "./Functions.ts";
 import { Log2Backward0 } from "./Functions.ts";
 import { LogBackward0 } from "./Functions.ts";
 import { LogNormalBackward0 } from "./Functions.ts";
@@ -1574,6 +1576,75 @@ function im2col_out_out(ks: DispatchKeySet, self: Tensor, kernel_size: number[],
   return out;
 }
 
+// linalg_householder_product(Tensor input, Tensor tau) -> Tensor   derivatives.yaml#linalg_householder_product
+function linalg_householder_product(ks: DispatchKeySet, input: Tensor, tau: Tensor): Tensor {
+  unpack(input, "input", 0); unpack(tau, "tau", 1);
+  const _any_requires_grad = compute_requires_grad2(input, tau);
+  let grad_fn: LinalgHouseholderProductBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgHouseholderProductBackward0();
+    grad_fn.set_next_edges(collect_next_edges(input, tau));
+    grad_fn.input_ = new SavedVariable(input, false);
+    grad_fn.tau_ = new SavedVariable(tau, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.linalg_householder_product.redispatch(ks.and(after_autograd_keyset), input, tau); } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(result, grad_fn);
+    grad_fn.result_ = new SavedVariable(result, true);
+  }
+  return result;
+}
+
+// linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)   derivatives.yaml#linalg_householder_product
+function linalg_householder_product_out_out(ks: DispatchKeySet, input: Tensor, tau: Tensor, out: Tensor): Tensor {
+  unpack(input, "input", 0); unpack(tau, "tau", 1); unpack(out, "out", 2);
+  if (compute_requires_grad2(input, tau)) throw_error_out_requires_grad("linalg_householder_product");
+  if (compute_requires_grad1(out)) throw_error_out_requires_grad("linalg_householder_product");
+  const guard = new AutoDispatchBelowAutograd();
+  try { _ops.linalg_householder_product_out.redispatch(ks.and(after_autograd_keyset), input, tau, out); } finally { guard.restore(); }
+  return out;
+}
+
+// linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)   derivatives.yaml#linalg_lstsq
+function linalg_lstsq(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null): [Tensor, Tensor, Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(b, "b", 1);
+  const _any_requires_grad = compute_requires_grad2(self, b);
+  let grad_fn: LinalgLstsqBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new LinalgLstsqBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self, b));
+    grad_fn.b_ = new SavedVariable(b, false);
+    grad_fn.self_ = new SavedVariable(self, false);
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let solution: Tensor, residuals: Tensor, rank: Tensor, singular_values: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [solution, residuals, rank, singular_values] = _ops.linalg_lstsq.redispatch(ks.and(after_autograd_keyset), self, b, rcond, driver);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) {
+    set_history(flatten_tensor_args(solution, residuals), grad_fn);
+    grad_fn.solution_ = new SavedVariable(solution, true);
+  }
+  return [solution, residuals, rank, singular_values];
+}
+
+// linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)   derivatives.yaml#linalg_lstsq
+function linalg_lstsq_out_out(ks: DispatchKeySet, self: Tensor, b: Tensor, rcond: number | null, driver: string | null, solution: Tensor, residuals: Tensor, rank: Tensor, singular_values: Tensor): [Tensor, Tensor, Tensor, Tensor] {
+  unpack(self, "self", 0); unpack(b, "b", 1); unpack(solution, "solution", 4); unpack(residuals, "residuals", 5); unpack(rank, "rank", 6);
+  unpack(singular_values, "singular_values", 7);
+  if (compute_requires_grad2(self, b)) throw_error_out_requires_grad("linalg_lstsq");
+  if (compute_requires_grad2(solution, residuals)) throw_error_out_requires_grad("linalg_lstsq");
+  const guard = new AutoDispatchBelowAutograd();
+  try {
+    _ops.linalg_lstsq_out.redispatch(ks.and(after_autograd_keyset), self, b, rcond, driver, solution, residuals, rank, singular_values);
+  } finally { guard.restore(); }
+  return [solution, residuals, rank, singular_values];
+}
+
 // log(Tensor self) -> Tensor   derivatives.yaml#log
 function log(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -2642,6 +2713,14 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   im2col(m) {
     m.impl("im2col", im2col, "VariableType::im2col"); // derivatives.yaml#im2col
     m.impl("im2col.out", im2col_out_out, "VariableType::im2col_out_out"); // derivatives.yaml#im2col
+  },
+  linalg_householder_product(m) {
+    m.impl("linalg_householder_product", linalg_householder_product, "VariableType::linalg_householder_product"); // derivatives.yaml#linalg_householder_product
+    m.impl("linalg_householder_product.out", linalg_householder_product_out_out, "VariableType::linalg_householder_product_out_out"); // derivatives.yaml#linalg_householder_product
+  },
+  linalg_lstsq(m) {
+    m.impl("linalg_lstsq", linalg_lstsq, "VariableType::linalg_lstsq"); // derivatives.yaml#linalg_lstsq
+    m.impl("linalg_lstsq.out", linalg_lstsq_out_out, "VariableType::linalg_lstsq_out_out"); // derivatives.yaml#linalg_lstsq
   },
   linspace(m) {
     m.impl("linspace", autogradNotImplementedFallback()); // native_functions.yaml#linspace

@@ -17,6 +17,8 @@ import { linalg_eigh_out_structseq } from "./python_return_types.ts";
 import { linalg_eigh_structseq } from "./python_return_types.ts";
 import { linalg_inv_ex_out_structseq } from "./python_return_types.ts";
 import { linalg_inv_ex_structseq } from "./python_return_types.ts";
+import { linalg_lstsq_out_structseq } from "./python_return_types.ts";
+import { linalg_lstsq_structseq } from "./python_return_types.ts";
 import { linalg_lu_factor_ex_out_structseq } from "./python_return_types.ts";
 import { linalg_lu_factor_ex_structseq } from "./python_return_types.ts";
 import { linalg_lu_factor_out_structseq } from "./python_return_types.ts";
@@ -147,6 +149,18 @@ export function THPVariable_linalg_eigvalsh(_self: null, args: unknown[], kwargs
   return wrap(at.linalg_eigvalsh_out(_r.tensor(0), _r.stringView(1), _r.tensor(2)));
 }
 
+const linalg_householder_product_parser = new PythonArgParser(["linalg_householder_product(Tensor input, Tensor tau, *, Tensor out=None)"]);
+export function THPVariable_linalg_householder_product(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = linalg_householder_product_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
+  if (_r.isNone(2)) {
+    // aten::linalg_householder_product(Tensor input, Tensor tau) -> Tensor   native_functions.yaml#linalg_householder_product
+    return wrap(at.linalg_householder_product(_r.tensor(0), _r.tensor(1)));
+  }
+  // aten::linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_householder_product.out
+  return wrap(at.linalg_householder_product_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
 const linalg_inv_parser = new PythonArgParser(["linalg_inv(Tensor A, *, Tensor out=None)"]);
 export function THPVariable_linalg_inv(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = linalg_inv_parser.parse(null, args, kwargs);
@@ -170,6 +184,21 @@ export function THPVariable_linalg_inv_ex(_self: null, args: unknown[], kwargs: 
   // aten::linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)   native_functions.yaml#linalg_inv_ex.inverse
   const out = _r.tensorlist_n(2, 2) as Tensor[];
   return wrap_structseq(linalg_inv_ex_out_structseq, at.linalg_inv_ex_inverse(_r.tensor(0), _r.toBool(1), out[0], out[1]));
+}
+
+const linalg_lstsq_parser = new PythonArgParser([
+  "linalg_lstsq(Tensor input, Tensor b, double? rcond=None, *, c10::string_view? driver=None, TensorList[4] out=None)",
+]);
+export function THPVariable_linalg_lstsq(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = linalg_lstsq_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
+  if (_r.isNone(4)) {
+    // aten::linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)   native_functions.yaml#linalg_lstsq
+    return wrap_structseq(linalg_lstsq_structseq, at.linalg_lstsq(_r.tensor(0), _r.tensor(1), _r.toDoubleOptional(2), _r.stringViewOptional(3)));
+  }
+  // aten::linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)   native_functions.yaml#linalg_lstsq.out
+  const out = _r.tensorlist_n(4, 4) as Tensor[];
+  return wrap_structseq(linalg_lstsq_out_structseq, at.linalg_lstsq_out(_r.tensor(0), _r.tensor(1), _r.toDoubleOptional(2), _r.stringViewOptional(3), out[0], out[1], out[2], out[3]));
 }
 
 const linalg_lu_parser = new PythonArgParser(["linalg_lu(Tensor A, *, bool pivot=True, TensorList[3] out=None)"]);
@@ -223,6 +252,26 @@ export function THPVariable_linalg_lu_solve(_self: null, args: unknown[], kwargs
   }
   // aten::linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_lu_solve.out
   return wrap(at.linalg_lu_solve_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toBool(4), _r.tensor(5)));
+}
+
+const linalg_matmul_parser = new PythonArgParser(["linalg_matmul(Tensor input, Tensor other, *, Tensor out=None)"]);
+export function THPVariable_linalg_matmul(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = linalg_matmul_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
+  if (_r.isNone(2)) {
+    // aten::linalg_matmul(Tensor self, Tensor other) -> Tensor   native_functions.yaml#linalg_matmul
+    return wrap(at.linalg_matmul(_r.tensor(0), _r.tensor(1)));
+  }
+  // aten::linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_matmul.out
+  return wrap(at.linalg_matmul_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
+const linalg_matrix_exp_parser = new PythonArgParser(["linalg_matrix_exp(Tensor input)"]);
+export function THPVariable_linalg_matrix_exp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = linalg_matrix_exp_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPLinalgVariableFunctionsModule, "torch.linalg");
+  // aten::linalg_matrix_exp(Tensor self) -> Tensor   native_functions.yaml#linalg_matrix_exp
+  return wrap(at.linalg_matrix_exp(_r.tensor(0)));
 }
 
 const linalg_matrix_norm_parser = new PythonArgParser([
@@ -554,6 +603,10 @@ const linalg_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_eigvalsh", THPVariable_linalg_eigvalsh, null, args);
     return THPVariable_linalg_eigvalsh(null, args, take_kwargs(args));
   },
+  linalg_householder_product(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_householder_product", THPVariable_linalg_householder_product, null, args);
+    return THPVariable_linalg_householder_product(null, args, take_kwargs(args));
+  },
   linalg_inv(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_inv", THPVariable_linalg_inv, null, args);
     return THPVariable_linalg_inv(null, args, take_kwargs(args));
@@ -561,6 +614,10 @@ const linalg_functions = {
   linalg_inv_ex(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_inv_ex", THPVariable_linalg_inv_ex, null, args);
     return THPVariable_linalg_inv_ex(null, args, take_kwargs(args));
+  },
+  linalg_lstsq(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_lstsq", THPVariable_linalg_lstsq, null, args);
+    return THPVariable_linalg_lstsq(null, args, take_kwargs(args));
   },
   linalg_lu(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_lu", THPVariable_linalg_lu, null, args);
@@ -577,6 +634,14 @@ const linalg_functions = {
   linalg_lu_solve(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_lu_solve", THPVariable_linalg_lu_solve, null, args);
     return THPVariable_linalg_lu_solve(null, args, take_kwargs(args));
+  },
+  linalg_matmul(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_matmul", THPVariable_linalg_matmul, null, args);
+    return THPVariable_linalg_matmul(null, args, take_kwargs(args));
+  },
+  linalg_matrix_exp(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_matrix_exp", THPVariable_linalg_matrix_exp, null, args);
+    return THPVariable_linalg_matrix_exp(null, args, take_kwargs(args));
   },
   linalg_matrix_norm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_linalg_matrix_norm", THPVariable_linalg_matrix_norm, null, args);

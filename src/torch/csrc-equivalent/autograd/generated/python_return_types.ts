@@ -35,6 +35,8 @@ export const linalg_eigh_structseq = new_structseq_type("torch.return_types.lina
 export const linalg_eigh_out_structseq = new_structseq_type("torch.return_types.linalg_eigh_out", ["eigenvalues","eigenvectors"]); // native_functions.yaml#linalg_eigh.eigvals
 export const linalg_inv_ex_structseq = new_structseq_type("torch.return_types.linalg_inv_ex", ["inverse","info"]); // native_functions.yaml#linalg_inv_ex
 export const linalg_inv_ex_out_structseq = new_structseq_type("torch.return_types.linalg_inv_ex_out", ["inverse","info"]); // native_functions.yaml#linalg_inv_ex.inverse
+export const linalg_lstsq_structseq = new_structseq_type("torch.return_types.linalg_lstsq", ["solution","residuals","rank","singular_values"]); // native_functions.yaml#linalg_lstsq
+export const linalg_lstsq_out_structseq = new_structseq_type("torch.return_types.linalg_lstsq_out", ["solution","residuals","rank","singular_values"]); // native_functions.yaml#linalg_lstsq.out
 export const linalg_lu_structseq = new_structseq_type("torch.return_types.linalg_lu", ["P","L","U"]); // native_functions.yaml#linalg_lu
 export const linalg_lu_factor_structseq = new_structseq_type("torch.return_types.linalg_lu_factor", ["LU","pivots"]); // native_functions.yaml#linalg_lu_factor
 export const linalg_lu_factor_ex_structseq = new_structseq_type("torch.return_types.linalg_lu_factor_ex", ["LU","pivots","info"]); // native_functions.yaml#linalg_lu_factor_ex
@@ -105,6 +107,8 @@ export function initReturnTypes(module: Record<string, unknown>): void {
   return_types["linalg_eigh_out"] = linalg_eigh_out_structseq;
   return_types["linalg_inv_ex"] = linalg_inv_ex_structseq;
   return_types["linalg_inv_ex_out"] = linalg_inv_ex_out_structseq;
+  return_types["linalg_lstsq"] = linalg_lstsq_structseq;
+  return_types["linalg_lstsq_out"] = linalg_lstsq_out_structseq;
   return_types["linalg_lu"] = linalg_lu_structseq;
   return_types["linalg_lu_factor"] = linalg_lu_factor_structseq;
   return_types["linalg_lu_factor_ex"] = linalg_lu_factor_ex_structseq;

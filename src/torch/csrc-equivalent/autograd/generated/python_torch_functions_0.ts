@@ -529,6 +529,18 @@ export function THPVariable_clamp_max_(_self: null, args: unknown[], kwargs: KwA
   return null;
 }
 
+const concat_parser = new PythonArgParser(["concat(TensorList tensors, int64_t dim=0, *, Tensor out=None)"]);
+export function THPVariable_concat(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = concat_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::concat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#concat
+    return wrap(at.concat(_r.tensorlist(0), _r.toInt64(1)));
+  }
+  // aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#concat.out
+  return wrap(at.concat_out(_r.tensorlist(0), _r.toInt64(1), _r.tensor(2)));
+}
+
 const conv1d_parser = new PythonArgParser([
   "conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[1] stride=1, SymIntArrayRef[1] padding=0, SymIntArrayRef[1] dilation=1, SymInt groups=1)",
   "conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymIntArrayRef[1] stride=1, c10::string_view padding=\"valid\", SymIntArrayRef[1] dilation=1, SymInt groups=1)",
@@ -1522,6 +1534,10 @@ export const torch_functions = {
   clamp_max_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clamp_max_", THPVariable_clamp_max_, null, args);
     return THPVariable_clamp_max_(null, args, take_kwargs(args));
+  },
+  concat(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_concat", THPVariable_concat, null, args);
+    return THPVariable_concat(null, args, take_kwargs(args));
   },
   conv1d(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv1d", THPVariable_conv1d, null, args);

@@ -365,6 +365,14 @@ export function THPVariable_conv2d(_self: null, args: unknown[], kwargs: KwArgs 
   return null;
 }
 
+const conv_tbc_parser = new PythonArgParser(["conv_tbc(Tensor input, Tensor weight, Tensor bias, int64_t pad=0)"]);
+export function THPVariable_conv_tbc(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = conv_tbc_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor   native_functions.yaml#conv_tbc
+  return wrap(at.conv_tbc(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toInt64(3)));
+}
+
 const copysign_parser = new PythonArgParser([
   "copysign(Tensor input, Tensor other, *, Tensor out=None)",
   "copysign(Tensor input, Scalar other, *, Tensor out=None)",
@@ -802,6 +810,14 @@ export function THPVariable_matmul(_self: null, args: unknown[], kwargs: KwArgs 
   return wrap(at.matmul_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
 }
 
+const matrix_exp_parser = new PythonArgParser(["matrix_exp(Tensor input)"]);
+export function THPVariable_matrix_exp(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = matrix_exp_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::matrix_exp(Tensor self) -> Tensor   native_functions.yaml#matrix_exp
+  return wrap(_r.tensor(0).matrix_exp());
+}
+
 const mkldnn_convolution_parser = new PythonArgParser([
   "mkldnn_convolution(Tensor input, Tensor weight, Tensor? bias, SymIntArrayRef padding, SymIntArrayRef stride, SymIntArrayRef dilation, SymInt groups)",
 ]);
@@ -921,6 +937,18 @@ export function THPVariable_nuclear_norm(_self: null, args: unknown[], kwargs: K
     }
   }
   return null;
+}
+
+const ormqr_parser = new PythonArgParser(["ormqr(Tensor input, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor out=None)"]);
+export function THPVariable_ormqr(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = ormqr_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(5)) {
+    // aten::ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor   native_functions.yaml#ormqr
+    return wrap(_r.tensor(0).ormqr(_r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toBool(4)));
+  }
+  // aten::ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#ormqr.out
+  return wrap(at.ormqr_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.toBool(3), _r.toBool(4), _r.tensor(5)));
 }
 
 const outer_parser = new PythonArgParser(["outer(Tensor input, Tensor vec2, *, Tensor out=None)"]);
@@ -1381,6 +1409,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv2d", THPVariable_conv2d, null, args);
     return THPVariable_conv2d(null, args, take_kwargs(args));
   },
+  conv_tbc(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_conv_tbc", THPVariable_conv_tbc, null, args);
+    return THPVariable_conv_tbc(null, args, take_kwargs(args));
+  },
   copysign(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_copysign", THPVariable_copysign, null, args);
     return THPVariable_copysign(null, args, take_kwargs(args));
@@ -1525,6 +1557,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_matmul", THPVariable_matmul, null, args);
     return THPVariable_matmul(null, args, take_kwargs(args));
   },
+  matrix_exp(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_matrix_exp", THPVariable_matrix_exp, null, args);
+    return THPVariable_matrix_exp(null, args, take_kwargs(args));
+  },
   mkldnn_convolution(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mkldnn_convolution", THPVariable_mkldnn_convolution, null, args);
     return THPVariable_mkldnn_convolution(null, args, take_kwargs(args));
@@ -1548,6 +1584,10 @@ export const torch_functions = {
   nuclear_norm(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_nuclear_norm", THPVariable_nuclear_norm, null, args);
     return THPVariable_nuclear_norm(null, args, take_kwargs(args));
+  },
+  ormqr(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ormqr", THPVariable_ormqr, null, args);
+    return THPVariable_ormqr(null, args, take_kwargs(args));
   },
   outer(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_outer", THPVariable_outer, null, args);

@@ -457,6 +457,16 @@ export function THPVariable_as_strided_(_self: null, args: unknown[], kwargs: Kw
   return wrap(_r.tensor(0).as_strided_(_r.symintlist(1), _r.symintlist(2), _r.toSymIntOptional(3)));
 }
 
+const as_strided_scatter_parser = new PythonArgParser([
+  "as_strided_scatter(Tensor input, Tensor src, SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)",
+]);
+export function THPVariable_as_strided_scatter(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = as_strided_scatter_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_scatter
+  return wrap(_r.tensor(0).as_strided_scatter(_r.tensor(1), _r.symintlist(2), _r.symintlist(3), _r.toSymIntOptional(4)));
+}
+
 const atan2_parser = new PythonArgParser(["atan2(Tensor input, Tensor other, *, Tensor out=None)"]);
 export function THPVariable_atan2(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = atan2_parser.parse(null, args, kwargs);
@@ -688,6 +698,18 @@ export function THPVariable_clip_(_self: null, args: unknown[], kwargs: KwArgs |
     }
   }
   return null;
+}
+
+const concatenate_parser = new PythonArgParser(["concatenate(TensorList tensors, int64_t dim=0, *, Tensor out=None)"]);
+export function THPVariable_concatenate(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = concatenate_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#concatenate
+    return wrap(at.concatenate(_r.tensorlist(0), _r.toInt64(1)));
+  }
+  // aten::concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#concatenate.out
+  return wrap(at.concatenate_out(_r.tensorlist(0), _r.toInt64(1), _r.tensor(2)));
 }
 
 const convolution_parser = new PythonArgParser([
@@ -1661,6 +1683,10 @@ export const torch_functions = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided_", THPVariable_as_strided_, null, args);
     return THPVariable_as_strided_(null, args, take_kwargs(args));
   },
+  as_strided_scatter(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided_scatter", THPVariable_as_strided_scatter, null, args);
+    return THPVariable_as_strided_scatter(null, args, take_kwargs(args));
+  },
   atan2(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_atan2", THPVariable_atan2, null, args);
     return THPVariable_atan2(null, args, take_kwargs(args));
@@ -1712,6 +1738,10 @@ export const torch_functions = {
   clip_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_clip_", THPVariable_clip_, null, args);
     return THPVariable_clip_(null, args, take_kwargs(args));
+  },
+  concatenate(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_concatenate", THPVariable_concatenate, null, args);
+    return THPVariable_concatenate(null, args, take_kwargs(args));
   },
   convolution(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_convolution", THPVariable_convolution, null, args);

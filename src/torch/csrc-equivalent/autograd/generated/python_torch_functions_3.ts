@@ -84,6 +84,18 @@ export function THPVariable___xor__(_self: null, args: unknown[], kwargs: KwArgs
   return null;
 }
 
+const _compute_linear_combination_parser = new PythonArgParser(["_compute_linear_combination(Tensor input, Tensor coefficients, *, Tensor out=None)"]);
+export function THPVariable__compute_linear_combination(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _compute_linear_combination_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::_compute_linear_combination(Tensor input, Tensor coefficients) -> Tensor   native_functions.yaml#_compute_linear_combination
+    return wrap(at._compute_linear_combination(_r.tensor(0), _r.tensor(1)));
+  }
+  // aten::_compute_linear_combination.out(Tensor input, Tensor coefficients, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_compute_linear_combination.out
+  return wrap(at._compute_linear_combination_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
 const _convolution_mode_parser = new PythonArgParser([
   "_convolution_mode(Tensor input, Tensor weight, Tensor? bias, SymIntArrayRef stride, c10::string_view padding, SymIntArrayRef dilation, SymInt groups)",
 ]);
@@ -1341,6 +1353,18 @@ export function THPVariable_negative_(_self: null, args: unknown[], kwargs: KwAr
   return wrap(_r.tensor(0).negative_());
 }
 
+const orgqr_parser = new PythonArgParser(["orgqr(Tensor input, Tensor input2, *, Tensor out=None)"]);
+export function THPVariable_orgqr(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = orgqr_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  if (_r.isNone(2)) {
+    // aten::orgqr(Tensor self, Tensor input2) -> Tensor   native_functions.yaml#orgqr
+    return wrap(_r.tensor(0).orgqr(_r.tensor(1)));
+  }
+  // aten::orgqr.out(Tensor self, Tensor input2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#orgqr.out
+  return wrap(at.orgqr_out(_r.tensor(0), _r.tensor(1), _r.tensor(2)));
+}
+
 const pdist_parser = new PythonArgParser(["pdist(Tensor input, double p=2)"]);
 export function THPVariable_pdist(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = pdist_parser.parse(null, args, kwargs);
@@ -1656,6 +1680,10 @@ export const torch_functions = {
   __xor__(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable___xor__", THPVariable___xor__, null, args);
     return THPVariable___xor__(null, args, take_kwargs(args));
+  },
+  _compute_linear_combination(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__compute_linear_combination", THPVariable__compute_linear_combination, null, args);
+    return THPVariable__compute_linear_combination(null, args, take_kwargs(args));
   },
   _convolution_mode(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__convolution_mode", THPVariable__convolution_mode, null, args);
@@ -1984,6 +2012,10 @@ export const torch_functions = {
   negative_(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_negative_", THPVariable_negative_, null, args);
     return THPVariable_negative_(null, args, take_kwargs(args));
+  },
+  orgqr(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_orgqr", THPVariable_orgqr, null, args);
+    return THPVariable_orgqr(null, args, take_kwargs(args));
   },
   pdist(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_pdist", THPVariable_pdist, null, args);

@@ -290,6 +290,17 @@ export function THPVariable_as_strided_(self_: TensorBase, args: unknown[], kwar
   return wrap(self.as_strided_(_r.symintlist(0), _r.symintlist(1), _r.toSymIntOptional(2)));
 }
 
+const as_strided_scatter_parser = new PythonArgParser([
+  "as_strided_scatter(Tensor src, SymIntArrayRef size, SymIntArrayRef stride, SymInt? storage_offset=None)",
+]);
+export function THPVariable_as_strided_scatter(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = as_strided_scatter_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor   native_functions.yaml#as_strided_scatter
+  return wrap(self.as_strided_scatter(_r.tensor(0), _r.symintlist(1), _r.symintlist(2), _r.toSymIntOptional(3)));
+}
+
 const bitwise_left_shift_parser = new PythonArgParser([
   "bitwise_left_shift(Tensor other)",
   "bitwise_left_shift(Scalar other)",
@@ -1709,6 +1720,11 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "as_strided_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided_", THPVariable_as_strided_, self, args);
     return THPVariable_as_strided_(self, args, take_kwargs(args));
+  },
+  as_strided_scatter(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "as_strided_scatter");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_as_strided_scatter", THPVariable_as_strided_scatter, self, args);
+    return THPVariable_as_strided_scatter(self, args, take_kwargs(args));
   },
   bitwise_left_shift(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "bitwise_left_shift");

@@ -1247,6 +1247,15 @@ export function THPVariable_normal_(self_: TensorBase, args: unknown[], kwargs: 
   return wrap(self.normal_(_r.toDouble(0), _r.toDouble(1), _r.generator(2)));
 }
 
+const orgqr_parser = new PythonArgParser(["orgqr(Tensor input2)"]);
+export function THPVariable_orgqr(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = orgqr_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::orgqr(Tensor self, Tensor input2) -> Tensor   native_functions.yaml#orgqr
+  return wrap(self.orgqr(_r.tensor(0)));
+}
+
 const permute_parser = new PythonArgParser(["permute(IntArrayRef dims)"]);
 export function THPVariable_permute(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -2067,6 +2076,11 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "normal_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_normal_", THPVariable_normal_, self, args);
     return THPVariable_normal_(self, args, take_kwargs(args));
+  },
+  orgqr(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "orgqr");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_orgqr", THPVariable_orgqr, self, args);
+    return THPVariable_orgqr(self, args, take_kwargs(args));
   },
   permute(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "permute");

@@ -659,6 +659,13 @@ export function THPVariable_masked_fill_(self_: TensorBase, args: unknown[], kwa
   return null;
 }
 
+export function THPVariable_matrix_exp(self_: TensorBase): unknown {
+  if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "matrix_exp");
+  const self = THPVariable_Unpack(self_);
+  // aten::matrix_exp(Tensor self) -> Tensor   native_functions.yaml#matrix_exp
+  return wrap(self.matrix_exp());
+}
+
 const mm_parser = new PythonArgParser(["mm(Tensor mat2)"]);
 export function THPVariable_mm(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -753,6 +760,15 @@ export function THPVariable_new_zeros(self_: TensorBase, args: unknown[], kwargs
   const options = new TensorOptions(_r.scalartypeOptional(1), _r.layoutOptional(2), _r.deviceOptional(3), _r.toBool(4), _r.toBool(5));
   maybe_initialize_device(options);
   return wrap(self.new_zeros(_r.symintlist(0), options).set_requires_grad(_r.toBool(5)));
+}
+
+const ormqr_parser = new PythonArgParser(["ormqr(Tensor input2, Tensor input3, bool left=True, bool transpose=False)"]);
+export function THPVariable_ormqr(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = ormqr_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::ormqr(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False) -> Tensor   native_functions.yaml#ormqr
+  return wrap(self.ormqr(_r.tensor(0), _r.tensor(1), _r.toBool(2), _r.toBool(3)));
 }
 
 const outer_parser = new PythonArgParser(["outer(Tensor vec2)"]);
@@ -1287,6 +1303,10 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_masked_fill_", THPVariable_masked_fill_, self, args);
     return THPVariable_masked_fill_(self, args, take_kwargs(args));
   },
+  matrix_exp(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("matrix_exp", THPVariable_matrix_exp, this, args);
+    return THPVariable_matrix_exp(this);
+  },
   mm(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "mm");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_mm", THPVariable_mm, self, args);
@@ -1326,6 +1346,11 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "new_zeros");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_new_zeros", THPVariable_new_zeros, self, args);
     return THPVariable_new_zeros(self, args, take_kwargs(args));
+  },
+  ormqr(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "ormqr");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_ormqr", THPVariable_ormqr, self, args);
+    return THPVariable_ormqr(self, args, take_kwargs(args));
   },
   outer(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "outer");

@@ -1,0 +1,65 @@
+/**
+ * @file `torch.deepcopy`: a copy that shares nothing with the original that either could change.
+ * @original It stands for Python's `copy.deepcopy`, which JavaScript lacks: `structuredClone` knows no classes.
+ */
+import { isDict } from "#torch/_C";
+
+/** What was copied already -> its copy: what is held twice stays one thing, and a circle ends. */
+export type Memo = Map<unknown, unknown>;
+
+type Copyable = { __deepcopy__?: (memo: Memo) => unknown };
+
+/** An object without its elements, if it is of a kind that has them, and how they get there. */
+function copy_elements(value: object, memo: Memo): object | null {
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    memo.set(value, list);
+    for (const each of value) list.push(deepcopy(each, memo));
+    return list;
+  }
+  if (value instanceof Map) {
+    const map = new Map();
+    memo.set(value, map);
+    for (const [key, each] of value) map.set(deepcopy(key, memo), deepcopy(each, memo));
+    return map;
+  }
+  if (value instanceof Set) {
+    const set = new Set();
+    memo.set(value, set);
+    for (const each of value) set.add(deepcopy(each, memo));
+    return set;
+  }
+  if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return (value as Uint8Array).slice();
+  return value instanceof ArrayBuffer ? value.slice(0) : null;
+}
+
+/**
+ * A copy of `x` and of all that it holds. Objects with a method `__deepcopy__(memo)` say themselves what a copy is, as tensors and modules
+ * do; functions and frozen objects are shared.
+ */
+export function deepcopy<T>(x: T, memo: Memo = new Map()): T {
+  if (x === null || (typeof x !== "object" && typeof x !== "function")) return x;
+  const known = memo.get(x);
+  if (known !== undefined) return known as T;
+  const { __deepcopy__ } = x as Copyable;
+  if (typeof __deepcopy__ === "function") {
+    const copy = __deepcopy__.call(x, memo);
+    memo.set(x, copy);
+    return copy as T;
+  }
+  if (typeof x === "function" || (Object.isFrozen(x) && !Array.isArray(x) && !isDict(x))) return x;
+  const filled = copy_elements(x, memo);
+  if (filled !== null) {
+    memo.set(x, filled);
+    return filled as T;
+  }
+  const copy = Object.create(Object.getPrototypeOf(x)) as Record<PropertyKey, unknown>;
+  memo.set(x, copy);
+  for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(x)))
+    Object.defineProperty(
+      copy,
+      key,
+      "value" in property ? { ...property, value: deepcopy(property.value, memo) } : property,
+    );
+  return copy as T;
+}
