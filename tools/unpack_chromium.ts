@@ -39,3 +39,16 @@ export async function unpacked_chromium(modules: string): Promise<string> {
   }
   return cache;
 }
+
+/** How to launch it, or the one that `CHROMIUM` names: what playwright's `chromium.launch` takes. */
+export async function chromium_options(
+  modules: string,
+  flags: readonly string[] = [],
+): Promise<{ executablePath: string; args: string[]; env?: Record<string, string> }> {
+  const args = ["--no-sandbox", ...flags];
+  const own = process.env["CHROMIUM"];
+  if (own !== undefined && own !== "") return { executablePath: own, args };
+  const folder = await unpacked_chromium(modules);
+  const env = { ...process.env, LD_LIBRARY_PATH: `${join(folder, "lib")}:${process.env["LD_LIBRARY_PATH"] ?? ""}` };
+  return { executablePath: join(folder, "chromium"), args, env: env as Record<string, string> };
+}

@@ -91,10 +91,10 @@ export class Connection {
     this.gone = null;
   }
 
-  /** What the server said last. */
-  message(): unknown {
-    const length = new Int32Array(this.memory, PLACE.MESSAGE, 1)[0];
-    const bytes = new Uint8Array(this.memory, PLACE.MESSAGE + 4, length).slice(); // decoders refuse what is shared
+  /** What the server says at `place`. */
+  message(place: number): unknown {
+    const length = new Int32Array(this.memory, place, 1)[0];
+    const bytes = new Uint8Array(this.memory, place + 4, length).slice(); // decoders refuse what is shared
     return JSON.parse(new TextDecoder().decode(bytes));
   }
 
@@ -118,7 +118,7 @@ export class Connection {
 
   private take_failure(): Error {
     const failure = Atomics.load(this.control, Control.FAILED);
-    const { message, kernel } = this.message() as { message: string; kernel: string };
+    const { message, kernel } = this.message(PLACE.MESSAGE) as { message: string; kernel: string };
     const told: Told = { failure, message, kernel, operators: this.operators };
     if (failure === Failure.LOST || failure === Failure.SERVER) return this.remember(told);
     Atomics.store(this.control, Control.FAILED, 0);

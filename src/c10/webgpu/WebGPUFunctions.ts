@@ -4,7 +4,7 @@
  * @differs There is one device, number 0: WebGPU offers one adapter.
  */
 import { RuntimeError, TORCH_CHECK } from "#c10/util/Exception";
-import { AttachedHost } from "./AttachedHost.ts";
+import { AttachedHost, type AttachServer } from "./AttachedHost.ts";
 import { type ClientOptions, WebGPUClient } from "./client.ts";
 import { find_module } from "./find.ts";
 import { LocalHost, why_not_wait } from "./local.ts";
@@ -12,13 +12,14 @@ import { PLACE } from "./protocol.ts";
 import { WorkerHost } from "./worker.ts";
 
 interface Machine {
-  /** A server that outlives the program, offered by whoever runs it (a playground): its memory. */
-  readonly __webgpu_server?: SharedArrayBuffer;
+  /** A server that outlives the program, offered by whoever runs it (a playground). */
+  readonly __webgpu_server?: AttachServer;
 }
 
 let client: WebGPUClient | null = null;
 /** Why there is no device: found out once. */
 let failure: Error | null = null;
+let opening: Promise<WebGPUClient> | null = null;
 let options: ClientOptions = {};
 
 /** For tests: how the device will be opened. Once it is, nothing changes. */
@@ -26,21 +27,44 @@ export function set_client_options(next: ClientOptions): void {
   options = next;
 }
 
-function connect(): WebGPUClient {
-  const cannot = why_not_wait();
-  if (cannot !== null)
-    throw new RuntimeError(
-      "The WebGPU device is not open yet, and this thread may not wait for it: `await torch.webgpu.init()` first.",
-    );
+/** How this program comes by its device: the threads that run, what may wait, and where WebGPU is. */
+interface Surroundings {
+  /** Why this thread may not wait; null where it may. */
+  readonly cannot_wait: string | null;
+  /** A server that somebody else has. */
+  readonly offered: AttachServer | undefined;
+  /** Node's package; null in a browser. */
+  readonly module: string | null;
+}
+
+function surroundings(): Surroundings {
   const offered = (globalThis as Machine).__webgpu_server;
-  if (offered !== undefined) {
-    const attached = WebGPUClient.connect(offered, new AttachedHost(offered), options);
-    attached.reset();
-    return attached;
+  return { cannot_wait: why_not_wait(), offered, module: offered === undefined ? find_module() : null };
+}
+
+/** At once, where that can be: a worker of a browser does not begin before the program that made it has returned to its event loop. */
+function connect(): WebGPUClient {
+  const { cannot_wait, offered, module } = surroundings();
+  if (cannot_wait === null && (offered !== undefined || module !== null)) {
+    const memory = new SharedArrayBuffer(PLACE.NBYTES);
+    const host = offered === undefined ? new WorkerHost(memory, module) : new AttachedHost(memory, offered);
+    return WebGPUClient.connect(memory, host, options);
   }
-  const module = find_module();
+  throw new RuntimeError(
+    "The WebGPU device is not open yet, and here it opens without blocking only: `await torch.webgpu.init()` first.",
+  );
+}
+
+async function connect_async(): Promise<WebGPUClient> {
+  const { cannot_wait, offered, module } = surroundings();
+  if (cannot_wait === null && (offered !== undefined || module !== null)) return connect();
+  TORCH_CHECK(navigator.gpu !== undefined, "No WebGPU here: this browser has no navigator.gpu.");
+  if (cannot_wait !== null) {
+    const [memory, host] = await LocalHost.open(navigator.gpu, cannot_wait);
+    return WebGPUClient.connect_async(memory, host, options);
+  }
   const memory = new SharedArrayBuffer(PLACE.NBYTES);
-  return WebGPUClient.connect(memory, new WorkerHost(memory, module), options);
+  return WebGPUClient.connect_async(memory, new WorkerHost(memory, null), options);
 }
 
 /** The device, opened if it is not yet. @throws {RuntimeError} if there is none, and why */
@@ -50,19 +74,20 @@ export function get_device(): WebGPUClient {
   try {
     client = connect();
   } catch (error) {
-    failure = error as Error;
-    throw failure;
+    if (opening === null) failure = error as Error;
+    throw error;
   }
   return client;
 }
 
-/** Opens the device where nobody may wait; elsewhere it does no harm. */
+/** The same where it takes an `await`; elsewhere it does no harm. */
 export async function open_device(): Promise<WebGPUClient> {
-  const cannot = why_not_wait();
-  if (client !== null || cannot === null) return get_device();
-  TORCH_CHECK(navigator.gpu !== undefined, "No WebGPU here: this browser has no navigator.gpu.");
-  const [memory, host] = await LocalHost.open(navigator.gpu, cannot);
-  client ??= await WebGPUClient.connect_async(memory, host, options);
+  if (client !== null) return client;
+  opening ??= connect_async().finally(() => {
+    opening = null;
+  });
+  client = await opening;
+  failure = null;
   return client;
 }
 

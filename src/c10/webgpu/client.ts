@@ -15,7 +15,7 @@ import { type DeathWatch, NO_DEATHS } from "./deaths.ts";
 import type { DeviceMemory, DeviceProperties, KernelSource, WebGPUDevice } from "./interface.ts";
 import { KernelLaunch } from "./KernelLaunch.ts";
 import type { HostRun, Memory } from "./memory.ts";
-import { Control, Op } from "./protocol.ts";
+import { Control, Op, PLACE } from "./protocol.ts";
 import { QUEUE, Recordings } from "./Recordings.ts";
 import { WebGPUCachingAllocator } from "./WebGPUCachingAllocator.ts";
 import { launch_blocking } from "./WebGPUMiscFunctions.ts";
@@ -62,7 +62,7 @@ export class WebGPUClient implements WebGPUDevice {
   private constructor(connection: Connection, options: ClientOptions) {
     this.connection_ = connection;
     this.ring_ = new CommandRing(connection);
-    const told = connection.message() as ToldProperties;
+    const told = connection.message(PLACE.PROPERTIES) as ToldProperties;
     const { max_segment_nbytes, features, ...rest } = told;
     const total_memory = options.total_memory ?? (told.is_fallback_adapter ? GB : 4 * GB);
     this.properties = { ...rest, features: new Set(features), total_memory, max_buffer_size: max_segment_nbytes };

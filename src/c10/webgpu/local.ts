@@ -39,7 +39,9 @@ export class LocalHost implements Host {
   static async open(gpu: GPU, cannot_wait: string): Promise<[ArrayBuffer, LocalHost]> {
     const memory = new ArrayBuffer(PLACE.NBYTES);
     const host = new LocalHost(cannot_wait);
-    host.server_ = await device_server(memory, PROTOCOL, gpu, server_parts, false, () => host.answered());
+    const answered = (): void => host.answered();
+    const work = { memory, protocol: PROTOCOL, gpu, parts: server_parts, may_pause: false, answered };
+    host.server_ = await device_server(work, null);
     new Int32Array(memory, PLACE.CONTROL)[Control.SLEEPING] = 1; // always: each command wakes it
     return [memory, host];
   }

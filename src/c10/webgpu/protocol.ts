@@ -45,7 +45,7 @@ export const Op = {
   EVENT: 9,
   /** seq: answers when all before is done and looked at for errors. */
   SYNC: 10,
-  /** seq: forgets segments and kernels of the last program; a device that was lost is asked for anew. */
+  /** seq: forgets segments and kernels; a device that was lost is asked for anew. */
   RESET: 11,
 } as const;
 
@@ -68,7 +68,7 @@ export const Control = {
   ANSWERS: 49,
   /** A `Failure`, 0 if all is well. Set by the server if it is 0, with the text; set back by the caller. */
   FAILED: 50,
-  /** 1: a device is there, and the text area holds its properties. */
+  /** 1: a device is there, and PROPERTIES says what it is. */
   READY: 51,
   PONG: 52,
   /** Not 0 while the server's thread does something that may take long. */
@@ -114,9 +114,11 @@ const MB = 1024 * KB;
 export const PLACE = {
   CONTROL: 0,
   CONTROL_WORDS: 64,
-  /** Length of the text, then the text. */
+  /** What failed: length of the text, then the text. */
   MESSAGE: 4 * KB,
-  MESSAGE_NBYTES: 28 * KB,
+  MESSAGE_NBYTES: 24 * KB,
+  /** What the device is; the same form. */
+  PROPERTIES: 28 * KB,
   RECORDS: 32 * KB,
   RECORDS_MAX: 8192,
   RECORD_NUMBERS: 6,

@@ -5,7 +5,7 @@
  */
 import type { Host } from "./Connection.ts";
 import { Control, PLACE, PROTOCOL } from "./protocol.ts";
-import { worker_text } from "./server/serve.ts";
+import { worker_script, worker_text } from "./server/serve.ts";
 
 interface Machine {
   readonly process?: { getBuiltinModule?(name: string): unknown };
@@ -90,8 +90,7 @@ function in_node(workerData: object, ended: () => void): () => void {
 }
 
 function in_page(work: object, ended: () => void): () => void {
-  const text = `onmessage = ({ data }) => (${worker_text()})(data)`;
-  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  const url = URL.createObjectURL(new Blob([worker_script()], { type: "text/javascript" }));
   const worker = new Worker(url, { name: NAME });
   worker.onerror = ended;
   worker.postMessage(work);

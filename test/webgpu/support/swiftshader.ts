@@ -16,9 +16,11 @@ export const modules = fileURLToPath(new URL("../node_modules/", import.meta.url
 export async function use_swiftshader(): Promise<void> {
   set_webgpu_module(createRequire(import.meta.url).resolve("webgpu"));
   const has = process.platform === "linux" && process.arch === "x64";
-  if (!has || process.env["WEBGPU_ADAPTER"] === "system" || process.env["VK_ICD_FILENAMES"] !== undefined) return;
+  if (!has || process.env["WEBGPU_ADAPTER"] === "system") return;
   const folder = await unpacked_chromium(modules);
-  process.env["VK_ICD_FILENAMES"] = join(folder, "vk_swiftshader_icd.json");
+  const driver = join(folder, "vk_swiftshader_icd.json");
+  process.env["VK_ICD_FILENAMES"] ??= driver;
+  if (process.env["VK_ICD_FILENAMES"] !== driver) return;
   const flags = constants.dlopen.RTLD_NOW | constants.dlopen.RTLD_GLOBAL | 0x1000; // RTLD_NODELETE
   try {
     process.dlopen({ exports: {} }, join(folder, "libvulkan.so.1"), flags);

@@ -25,7 +25,6 @@ export interface Batch {
   readonly number: number;
   /** Each launch in a pass of its own, with its times. */
   timed: boolean;
-  forget(): void;
 }
 
 export type TellRecord = (kind: number, a: number, b?: number, c?: number, d?: number) => void;
@@ -163,13 +162,6 @@ export function device_batch(device: GPUDevice, protocol: Protocol, segments: Se
       encoder = null;
       used = launches = 0;
       number++;
-    },
-    forget() {
-      pass?.end();
-      encoder?.finish();
-      encoder = pass = pipeline = group = null;
-      used = launches = 0;
-      timed_things = [];
     },
   };
   return self;

@@ -4,6 +4,7 @@
  */
 import type { KernelSource } from "../interface.ts";
 import type { Protocol } from "../protocol.ts";
+import type { OpenDevice } from "./open.ts";
 import type { Segments } from "./segments.ts";
 
 export interface Kernel {
@@ -23,17 +24,19 @@ export interface Kernels {
   compile_at_once(kernel: Kernel): void;
   /** Resolves when it is known of all so far whether they are bad. */
   known(): Promise<unknown>;
-  /** Numbers are given anew; what is compiled stays. */
-  forget_numbers(): void;
 }
 
 export type Fail = (failure: number, message: string, kernel?: string) => void;
 
 /** Sent to workers as text: uses nothing from outside but its arguments. */
-export function device_kernels(device: GPUDevice, { Failure }: Protocol, segments: Segments, fail: Fail): Kernels {
+export function device_kernels(
+  { device, compiled }: OpenDevice,
+  { Failure }: Protocol,
+  segments: Segments,
+  fail: Fail,
+): Kernels {
   const MOST_KEPT = 4096;
-  let by_id: Kernel[] = [];
-  let by_text = new Map<string, Kernel>();
+  const by_id: Kernel[] = [];
   let compiling: Promise<unknown> = Promise.resolve();
 
   /** What the compiler said, with lines and columns where it names them. */
@@ -66,10 +69,10 @@ export function device_kernels(device: GPUDevice, { Failure }: Protocol, segment
   return {
     define(id, source) {
       const key = `${source.slots} ${source.written} ${source.code}`;
-      if (by_text.size >= MOST_KEPT) by_text = new Map();
-      const known = by_text.get(key);
+      if (compiled.size >= MOST_KEPT) compiled.clear();
+      const known = compiled.get(key);
       by_id[id] = known ?? { source, pipeline: null, complaint: null };
-      if (known === undefined) by_text.set(key, by_id[id]);
+      if (known === undefined) compiled.set(key, by_id[id]);
     },
     get(id) {
       return by_id[id];
@@ -92,8 +95,5 @@ export function device_kernels(device: GPUDevice, { Failure }: Protocol, segment
       compiling = Promise.all([compiling, told]);
     },
     known: () => compiling,
-    forget_numbers() {
-      by_id = [];
-    },
   };
 }

@@ -2,8 +2,6 @@
  * @file The server's segments: buffers by number, and the bind groups over sets of them.
  * @original CUDA passes pointers to kernels; WebGPU binds buffers.
  */
-import type { Protocol } from "../protocol.ts";
-
 export interface Segments {
   /** The buffer is there at once; whether it is any good is told later. */
   make(id: number, nbytes: number): Promise<GPUError | null>;
@@ -14,11 +12,11 @@ export interface Segments {
   group(slots: number, written: number, ring: Int32Array, at: number, mask: number): GPUBindGroup;
   /** Where a launch's parameters are bound, with their offset. */
   readonly params_layout: GPUBindGroupLayout;
-  clear(): void;
+  release_all(): void;
 }
 
 /** Sent to workers as text: uses nothing from outside but its arguments. */
-export function device_segments(device: GPUDevice, { PLACE }: Protocol): Segments {
+export function device_segments(device: GPUDevice): Segments {
   // GPUBufferUsage and GPUShaderStage, which Node does not define.
   const [COPY_SRC, COPY_DST, STORAGE, COMPUTE] = [0x4, 0x8, 0x80, 0x4];
   const MOST_GROUPS = 4096;
@@ -112,8 +110,8 @@ export function device_segments(device: GPUDevice, { PLACE }: Protocol): Segment
       }
       return group;
     },
-    clear() {
-      for (let id = 0; id < buffers.length; id++) if (id !== PLACE.ASSERTION_SEGMENT) release(id);
+    release_all() {
+      for (let id = 0; id < buffers.length; id++) release(id);
     },
   };
 }

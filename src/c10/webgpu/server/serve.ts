@@ -6,15 +6,17 @@
 import type { Protocol } from "../protocol.ts";
 import { device_batch } from "./batch.ts";
 import { device_kernels } from "./kernels.ts";
+import { open_device } from "./open.ts";
 import { device_readback } from "./readback.ts";
 import { device_segments } from "./segments.ts";
-import { device_server, type ServerParts } from "./server.ts";
+import { device_server, type Server, type ServerParts } from "./server.ts";
 
 /** Without it in the program's own library: TypeScript's is of 2023. */
 interface AtomicsOfTomorrow {
   waitAsync?(array: Int32Array, index: number, value: number): { readonly value: Promise<string> | string };
 }
 
+/** What the worker is given. */
 interface Work {
   readonly memory: SharedArrayBuffer;
   readonly protocol: Protocol;
@@ -29,12 +31,21 @@ interface Surroundings {
   readonly load: (module: string) => Promise<unknown>;
 }
 
-/** Sent to workers as text: uses nothing from outside but its arguments. */
-async function serve({ memory, protocol, module }: Work, { device_server, parts, load }: Surroundings): Promise<void> {
+/**
+ * Serves the program over `memory`; the function it returns has it serve another one instead.
+ * Sent to workers as text: uses nothing from outside but its arguments.
+ */
+function serve(work: Work, { device_server, parts, load }: Surroundings): (memory: SharedArrayBuffer) => void {
+  const { protocol, module } = work;
   const { Control, Failure, PLACE } = protocol;
-  const control = new Int32Array(memory, PLACE.CONTROL, PLACE.CONTROL_WORDS);
   const { waitAsync } = Atomics as AtomicsOfTomorrow;
   const POLL_MS = 1;
+  const control_of = (memory: SharedArrayBuffer): Int32Array<SharedArrayBuffer> =>
+    new Int32Array(memory, PLACE.CONTROL, PLACE.CONTROL_WORDS);
+
+  let memory = work.memory;
+  let control = control_of(memory);
+  let next: SharedArrayBuffer | null = null;
   setInterval(() => undefined, 2 ** 30); // Node takes a worker that only waits for memory to be done
 
   const end = (why: unknown): void => {
@@ -50,14 +61,17 @@ async function serve({ memory, protocol, module }: Work, { device_server, parts,
   const change_of = (word: number, value: number): Promise<unknown> => {
     if (waitAsync !== undefined) return Promise.resolve(waitAsync.call(Atomics, control, word, value).value);
     return new Promise((resolve) => {
-      const poll = (): unknown => (Atomics.load(control, word) === value ? setTimeout(poll, POLL_MS) : resolve(null));
+      const poll = (): unknown => {
+        const changed = next !== null || Atomics.load(control, word) !== value;
+        return changed ? resolve(null) : setTimeout(poll, POLL_MS);
+      };
       poll();
     });
   };
 
   /** Whoever waits long asks whether we are alive. */
-  const answer_pings = async (): Promise<never> => {
-    for (;;) {
+  const answer_pings = async (): Promise<void> => {
+    for (const mine = control; mine === control; ) {
       const ping = Atomics.load(control, Control.PING);
       Atomics.store(control, Control.PONG, ping);
       await change_of(Control.PING, ping);
@@ -74,13 +88,9 @@ async function serve({ memory, protocol, module }: Work, { device_server, parts,
     return create([]);
   };
 
-  try {
-    const gpu = await find_gpu();
-    (globalThis as { __gpu?: GPU }).__gpu = gpu; // Node ends when it is collected
-    const answered = (): void => void Atomics.notify(control, Control.ANSWERS);
-    const server = await device_server(memory, protocol, gpu, parts, true, answered);
-    void answer_pings();
-    for (;;) {
+  /** Until another program is to be served. */
+  const serve_program = async (server: Server): Promise<void> => {
+    while (next === null) {
       const waiting = server.drain();
       if (waiting !== null) {
         await waiting;
@@ -88,12 +98,34 @@ async function serve({ memory, protocol, module }: Work, { device_server, parts,
       }
       server.idle();
       Atomics.store(control, Control.SLEEPING, 1);
-      await change_of(Control.WRITE, server.position());
+      if (next === null) await change_of(Control.WRITE, server.position());
       Atomics.store(control, Control.SLEEPING, 0);
     }
-  } catch (error) {
-    end(error instanceof Error ? error.message : error);
-  }
+    server.close();
+  };
+
+  const serve_all = async (): Promise<never> => {
+    const gpu = await find_gpu();
+    (globalThis as { __gpu?: GPU }).__gpu = gpu; // Node ends when it is collected
+    let server: Server | null = null;
+    for (;;) {
+      memory = next ?? memory;
+      control = control_of(memory);
+      next = null;
+      const answered = (control: Int32Array) => (): void => void Atomics.notify(control, Control.ANSWERS);
+      const work = { memory, protocol, gpu, parts, may_pause: true, answered: answered(control) };
+      server = await device_server(work, server?.opened ?? null);
+      void answer_pings();
+      await serve_program(server);
+    }
+  };
+
+  serve_all().catch((error: unknown) => end(error instanceof Error ? error.message : error));
+  return (other) => {
+    next = other;
+    Atomics.notify(control, Control.WRITE);
+    Atomics.notify(control, Control.PING);
+  };
 }
 
 /** What a worker runs, an expression: a function of its `Work`. A transpiler may name functions by a helper, which is not there. */
@@ -101,14 +133,30 @@ export function worker_text(): string {
   return `(work) => {
   const __name = (f) => f;
   const parts = {
+    open_device: ${open_device},
     device_segments: ${device_segments},
     device_kernels: ${device_kernels},
     device_batch: ${device_batch},
     device_readback: ${device_readback},
   };
-  (${serve})(work, { device_server: ${device_server}, parts, load: (module) => import(module) });
+  return (${serve})(work, { device_server: ${device_server}, parts, load: (module) => import(module) });
 }`;
 }
 
+/** A script for a page's worker: the first message is its work, each that follows has the `memory` of another program. */
+export function worker_script(): string {
+  return `let serve_another;
+onmessage = ({ data }) => {
+  if (serve_another === undefined) serve_another = (${worker_text()})(data);
+  else serve_another(data.memory);
+};`;
+}
+
 /** The same for a server in the caller's own thread. */
-export const server_parts: ServerParts = { device_segments, device_kernels, device_batch, device_readback };
+export const server_parts: ServerParts = {
+  open_device,
+  device_segments,
+  device_kernels,
+  device_batch,
+  device_readback,
+};

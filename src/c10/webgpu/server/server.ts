@@ -7,35 +7,47 @@ import type { KernelSource } from "../interface.ts";
 import type { Protocol } from "../protocol.ts";
 import type { Batch, device_batch, TellRecord } from "./batch.ts";
 import type { device_kernels, Fail, Kernels } from "./kernels.ts";
+import type { OpenDevice, open_device } from "./open.ts";
 import type { device_readback, Readback } from "./readback.ts";
 import type { device_segments, Segments } from "./segments.ts";
 
 /** The functions that make the server's parts. */
 export interface ServerParts {
+  readonly open_device: typeof open_device;
   readonly device_segments: typeof device_segments;
   readonly device_kernels: typeof device_kernels;
   readonly device_batch: typeof device_batch;
   readonly device_readback: typeof device_readback;
 }
 
+/** Where it serves, and how. */
+export interface ServerWork {
+  readonly memory: ArrayBufferLike;
+  readonly protocol: Protocol;
+  readonly gpu: GPU;
+  readonly parts: ServerParts;
+  /** Whether it has a thread of its own. In the caller's, nothing would be done before the caller's job ends. */
+  readonly may_pause: boolean;
+  /** Something has changed in the memory. */
+  answered(): void;
+}
+
 export interface Server {
+  readonly opened: OpenDevice;
   /** Does what is in the ring. A promise where it must wait in the midst of it; then call it again. Never, if it may not pause. */
   drain(): Promise<unknown> | null;
   /** Submits what is under construction. */
   idle(): void;
   /** Words read so far. */
   position(): number;
+  /** The program is over: its memory is given back. */
+  close(): void;
 }
 
-/** Opens the device. Sent to workers as text: uses nothing from outside but its arguments. */
+/** Serves a program. Sent to workers as text: uses nothing from outside but its arguments. */
 export async function device_server(
-  memory: ArrayBufferLike,
-  protocol: Protocol,
-  gpu: GPU,
-  parts: ServerParts,
-  /** Whether it has a thread of its own. In the caller's, nothing would be done before the caller's job ends. */
-  may_pause: boolean,
-  answered: () => void,
+  { memory, protocol, gpu, parts, may_pause, answered }: ServerWork,
+  kept: OpenDevice | null,
 ): Promise<Server> {
   const { Op, Control, Failure, SUBMIT_REASONS, PLACE } = protocol;
   const [FULL, , SYNC, WRITE, COMPILE] = SUBMIT_REASONS.map((_, reason) => reason);
@@ -47,22 +59,24 @@ export async function device_server(
   /** Not shared: Node ends when a device is told to take bytes out of shared memory. */
   const upload = new Uint8Array(PLACE.UP_CHUNK);
   const mask = PLACE.RING_WORDS - 1;
+  const MOST_CHARACTERS = 4000;
 
   const something_happened = (): void => {
     Atomics.add(control, Control.ANSWERS, 1);
     answered();
   };
 
-  const say = (text: string): void => {
-    const bytes = new TextEncoder().encode(text).subarray(0, PLACE.MESSAGE_NBYTES - 4);
-    new Int32Array(memory, PLACE.MESSAGE, 1)[0] = bytes.length;
-    new Uint8Array(memory, PLACE.MESSAGE + 4, bytes.length).set(bytes);
+  const say = (place: number, what: object): void => {
+    const bytes = new TextEncoder().encode(JSON.stringify(what));
+    new Int32Array(memory, place, 1)[0] = bytes.length;
+    new Uint8Array(memory, place + 4, bytes.length).set(bytes);
   };
 
   /** The first failure is told; the caller makes room for the next. */
   const fail: Fail = (failure, message, kernel = "") => {
+    if (failure === Failure.LOST) Atomics.store(control, Control.FAILED, 0); // whatever else went wrong, this is why
     if (Atomics.compareExchange(control, Control.FAILED, 0, -1) !== 0) return;
-    say(JSON.stringify({ message, kernel }));
+    say(PLACE.MESSAGE, { message: message.slice(0, MOST_CHARACTERS), kernel: kernel.slice(0, MOST_CHARACTERS) });
     Atomics.store(control, Control.FAILED, failure);
     something_happened();
   };
@@ -73,68 +87,27 @@ export async function device_server(
     Atomics.store(control, Control.RECORDS, n + 1);
   };
 
+  let opened: OpenDevice;
   let device: GPUDevice;
   let segments: Segments;
   let kernels: Kernels;
   let batch: Batch;
   let readback: Readback;
-  let lost = false;
 
-  const open = async (): Promise<void> => {
-    const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
-    if (adapter === null) throw new Error("WebGPU has no adapter here");
-    const wanted = ["timestamp-query", "shader-f16", "subgroups"] as GPUFeatureName[];
-    const { limits, info } = adapter;
-    device = await adapter.requestDevice({
-      requiredFeatures: wanted.filter((feature) => adapter.features.has(feature)),
-      requiredLimits: {
-        maxBufferSize: limits.maxBufferSize,
-        maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
-        maxStorageBuffersPerShaderStage: limits.maxStorageBuffersPerShaderStage,
-        maxComputeWorkgroupsPerDimension: limits.maxComputeWorkgroupsPerDimension,
-        maxComputeInvocationsPerWorkgroup: limits.maxComputeInvocationsPerWorkgroup,
-        maxComputeWorkgroupStorageSize: limits.maxComputeWorkgroupStorageSize,
-        maxComputeWorkgroupSizeX: limits.maxComputeWorkgroupSizeX,
-        maxComputeWorkgroupSizeY: limits.maxComputeWorkgroupSizeY,
-        maxComputeWorkgroupSizeZ: limits.maxComputeWorkgroupSizeZ,
-      },
-    });
-    lost = false;
-    device.addEventListener("uncapturederror", (event) => {
-      const { error } = event as GPUUncapturedErrorEvent;
-      event.preventDefault();
-      const kind = error.constructor.name;
-      const failure =
-        kind === "GPUOutOfMemoryError" ? "OUT_OF_MEMORY" : kind === "GPUInternalError" ? "INTERNAL" : "VALIDATION";
-      void kernels.known().then(() => fail(Failure[failure], error.message)); // after the kernel's own complaint, which says more
-    });
-    const opened = device;
-    void device.lost.then(({ reason, message }) => {
-      if (opened !== device) return;
-      lost = true;
-      Atomics.store(control, Control.FAILED, 0); // whatever else went wrong, this is why
-      fail(Failure.LOST, `${reason}: ${message}`);
-    });
-    segments = parts.device_segments(device, protocol);
-    kernels = parts.device_kernels(device, protocol, segments, fail);
+  const begin = async (kept_device: OpenDevice | null): Promise<void> => {
+    opened = kept_device !== null && kept_device.lost === null ? kept_device : await parts.open_device(protocol, gpu);
+    device = opened.device;
+    segments = parts.device_segments(device);
+    kernels = parts.device_kernels(opened, protocol, segments, fail);
     batch = parts.device_batch(device, protocol, segments, tell);
     readback = parts.device_readback(device, protocol, memory, segments, batch, fail);
+    opened.fail = (failure, message) => {
+      // After a kernel's own complaint, which says more.
+      if (failure === Failure.LOST) fail(failure, message);
+      else void kernels.known().then(() => fail(failure, message));
+    };
     await segments.make(PLACE.ASSERTION_SEGMENT, PLACE.ASSERTION_NBYTES);
-    const { vendor, architecture, description } = info;
-    say(
-      JSON.stringify({
-        name: description || `${vendor} ${architecture}`,
-        vendor,
-        architecture,
-        is_fallback_adapter: info.isFallbackAdapter,
-        features: [...device.features],
-        max_segment_nbytes: Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize),
-        max_slots: limits.maxStorageBuffersPerShaderStage,
-        max_grid: limits.maxComputeWorkgroupsPerDimension,
-        max_workgroup_invocations: limits.maxComputeInvocationsPerWorkgroup,
-        max_workgroup_memory: limits.maxComputeWorkgroupStorageSize,
-      }),
-    );
+    say(PLACE.PROPERTIES, opened.properties);
     Atomics.store(control, Control.READY, 1);
     something_happened();
   };
@@ -148,7 +121,7 @@ export async function device_server(
       .then(() => Promise.all([kernels.known(), ...recordings]))
       .then(() => done)
       .catch((error: Error) => {
-        if (!lost && error.name !== "AbortError") fail(Failure.INTERNAL, error.message);
+        if (opened.lost === null && error.name !== "AbortError") fail(Failure.INTERNAL, error.message);
       })
       .then(() => {
         Atomics.store(control, Control.DONE, seq);
@@ -225,12 +198,11 @@ export async function device_server(
     something_happened();
   };
 
+  /** As if the program began anew. */
   const reset = async (seq: number): Promise<void> => {
-    batch.forget();
+    segments.release_all();
     text = new Uint8Array(0);
-    if (lost) await open();
-    segments.clear();
-    kernels.forget_numbers();
+    await begin(opened);
     Atomics.store(control, Control.FAILED, 0);
     answer(seq, Promise.resolve());
   };
@@ -341,9 +313,9 @@ export async function device_server(
         const [op, length] = [head & 255, head >>> 8];
         let wait: Promise<unknown> | null =
           may_pause && under_way > PLACE.UNDER_WAY ? device.queue.onSubmittedWorkDone() : null;
-        if (wait === null && op === Op.LAUNCH && !lost) wait = compiling(at);
+        if (wait === null && op === Op.LAUNCH && opened.lost === null) wait = compiling(at);
         if (wait === null) {
-          wait = lost ? skip(op, at) : execute(op, at, length);
+          wait = opened.lost !== null ? skip(op, at) : execute(op, at, length);
           at = (at + length) | 0;
         }
         if (wait !== null || --until_told === 0) {
@@ -357,6 +329,17 @@ export async function device_server(
     return null;
   };
 
-  await open();
-  return { drain, idle: () => submit(IDLE), position: () => control[Control.READ] };
+  await begin(kept);
+  return {
+    get opened() {
+      return opened;
+    },
+    drain,
+    idle: () => submit(IDLE),
+    position: () => control[Control.READ],
+    close() {
+      opened.fail = () => undefined;
+      segments.release_all();
+    },
+  };
 }
