@@ -39,6 +39,8 @@ export class MemoryBlock {
   in_heap = false;
   /** Whether the bytes held something before: then they are not zero. */
   reused = false;
+  /** Who shares the block's fate, for the heap to learn of it (CPUHeapReclaim.ts). Nobody else holds it. */
+  witness: object | null = null;
   private address_ = 0;
   private u8_: Uint8Array | null = null;
   private i8_: Int8Array | null = null;

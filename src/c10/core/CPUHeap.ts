@@ -8,7 +8,7 @@ import { MemoryBlock } from "./Allocator.ts";
 import { gAlignment } from "./alignment.ts";
 import { type Fill, make_fill } from "./CPUHeapFill.ts";
 import { FreeRanges, size_class } from "./CPUHeapRanges.ts";
-import { make_reclaimer, type Reclaimer, type Segment } from "./CPUHeapReclaim.ts";
+import { type Generation, make_reclaimer, type Reclaimer, type Segment } from "./CPUHeapReclaim.ts";
 
 // Note [The heap]
 // ~~~~~~~~~~~~~~~
@@ -17,10 +17,12 @@ import { make_reclaimer, type Reclaimer, type Segment } from "./CPUHeapReclaim.t
 //   0      64                            top                 size - 64    size                2^31
 //   | none | block | free | block | ...   | never used, zeroes |   guard    |  may grow to here |
 //
-// A block is freed when nobody holds it, which only a collection of garbage tells (CPUHeapReclaim.ts). One is made, and the heap
-// swept, when a threshold was handed out since the last. Collecting is dear where a program holds many objects, so a sweep may
-// take a tenth of the time since the last one and no more. While none is due the heap hands out as much as `MOST` says; then, as when
-// no room is left, it is full: `allocate` returns null, and its caller takes an ArrayBuffer.
+// A block is freed when nobody holds it, which only a collection of garbage tells (CPUHeapReclaim.ts). The young are collected, and the
+// heap swept, when a threshold was handed out since the last time: most tensors die young, and memory that comes back soon is still in
+// the processor's caches. What outlives such sweeps adds up; when it passes a threshold of its own everything is collected. That
+// is dear where a program holds many objects, so sweeps together may take a tenth of the time and no more. While none is due the heap
+// hands out as much as `MOST` says; then, as when no room is left, it is full: `allocate` returns null, and its caller takes an
+// ArrayBuffer.
 //
 // Memory handed out again is not zeroed.
 const MB = 2 ** 20;
@@ -33,18 +35,24 @@ const MAXIMA = [2048 * MB, 512 * MB, 256 * MB];
 /** Unshared memory would lose its views by growing, so it has its size from the beginning. */
 const UNSHARED = 256 * MB;
 
-const SMALLEST_THRESHOLD = 64 * MB;
-/** As much may lie about dead; with the library itself, and the ArrayBuffers that take over, a process stays below 400 MB. */
-const LARGEST_THRESHOLD = 128 * MB;
+/** Bytes after which the young are collected, at first; it moves between the two others. */
+const FIRST_THRESHOLD = 64 * MB;
+const SMALLEST_THRESHOLD = 16 * MB;
+const LARGEST_THRESHOLD = 64 * MB;
+/** Bytes that outlived sweeps of the young, after which everything is collected. */
+const OLD_THRESHOLD = 64 * MB;
 /**
  * Who wants a block. A slab is of a thousand tensors, which would all miss the heap were it an ArrayBuffer. A kernel gives the block back
  * soon, or works in it for ever, and must not go another way, to another rounding, because garbage lies about: it gets what there is.
  */
 export type Tenant = "tensor" | "slab" | "kernel";
-/** Bytes since the last sweep at which a tenant is refused. */
-const MOST = { tensor: LARGEST_THRESHOLD, slab: 2 * LARGEST_THRESHOLD, kernel: Number.POSITIVE_INFINITY } as const;
+/**
+ * Bytes, handed out since the last sweep or older and perhaps dead, at which a tenant is refused. With the library itself, and the
+ * ArrayBuffers that take over, a process stays below 400 MB.
+ */
+const MOST = { tensor: 160 * MB, slab: 256 * MB, kernel: Number.POSITIVE_INFINITY } as const;
 const MOST_OF_THE_TIME = 0.1;
-/** Of the time since the last sweep: above the first the threshold doubles, below the second it halves. */
+/** A sweep's part of the time since the last: above the first the threshold doubles, below the second it halves. */
 const MUCH = 0.08;
 const LITTLE = 0.02;
 /** After so many bytes refused one looks whether the engine has collected garbage by itself. */
@@ -129,14 +137,18 @@ export class CPUHeap {
   /** Over the whole memory; blocks share its typed arrays. A new one after each growth, for old arrays keep their length. */
   private whole_: MemoryBlock;
   private top_ = gAlignment; // 0 is the null pointer
-  private threshold_ = SMALLEST_THRESHOLD;
+  private threshold_ = FIRST_THRESHOLD;
   /** Bytes since the last sweep. */
   private handed_out_ = 0;
+  /** Bytes that outlived sweeps of the young since everything was collected. */
+  private outlived_ = 0;
   private refused_ = 0;
-  private since_: number;
   private until_stress_ = STRESS_PERIOD;
-  /** What the latest sweep of each kind took, and the latest of all, in milliseconds. */
+  /** When the last sweep of each kind ended, and what it took: milliseconds. A sweep of all is one of the young, too. */
+  private readonly since_: Record<Generation, number>;
   private readonly took_ = { young: 0, all: 0 };
+  /** What sweeps of the young took since everything was collected. */
+  private young_ms_ = 0;
   private latest_ms_ = 0;
 
   constructor(memory: WebAssembly.Memory, maximum: number, options: HeapOptions = {}) {
@@ -146,7 +158,8 @@ export class CPUHeap {
     this.stress_ = options.stress ?? false;
     this.tensors_ = options.tensors ?? true;
     this.now_ = options.now ?? (() => performance.now());
-    this.since_ = this.now_();
+    const now = this.now_();
+    this.since_ = { young: now, all: now };
     this.whole_ = new MemoryBlock(memory.buffer);
     this.reclaimer_ = (options.reclaimer ?? make_reclaimer)(this.died);
   }
@@ -157,9 +170,10 @@ export class CPUHeap {
   allocate(nbytes: number, tenant: Tenant = "tensor"): MemoryBlock | null {
     const size = nbytes < this.maximum_ ? size_class(nbytes) : nbytes;
     if (size >= this.maximum_ || (!this.tensors_ && tenant !== "kernel")) return null;
-    if (this.stress_ && --this.until_stress_ <= 0) this.sweep("all");
-    if (this.handed_out_ >= this.threshold_ && !this.sweep_if_due()) {
-      if (this.handed_out_ >= MOST[tenant] && !this.sweep_for_nothing(size)) return this.refuse(size);
+    if (this.stress_ && --this.until_stress_ <= 0) this.sweep(this.stats.num_sweeps % 2 === 0 ? "all" : "young");
+    if (this.handed_out_ >= this.threshold_ || this.unproved() >= MOST[tenant]) {
+      this.sweep_if_due();
+      if (this.unproved() >= MOST[tenant] && !this.sweep_for_nothing(size)) return this.refuse(size);
     }
     const top = this.top_;
     let begin = this.place(size);
@@ -178,7 +192,7 @@ export class CPUHeap {
     block.leave_heap();
     this.reclaimer_.forget(segment);
     this.release(segment);
-    this.handed_out_ = Math.max(0, this.handed_out_ - segment.nbytes);
+    this.handed_out_ -= segment.nbytes;
   }
 
   /** Writes `value` to `nbytes` bytes from address `begin` on. */
@@ -188,7 +202,7 @@ export class CPUHeap {
   }
 
   /** Frees what nobody holds. Returns how many bytes; -1 where garbage cannot be collected on demand. */
-  sweep(which: "young" | "all" = "all"): number {
+  sweep(which: Generation = "all"): number {
     if (!this.reclaimer_.on_demand) return -1;
     if (tracer === null || this.stress_) return this.sweep_segments(which); // what is forced belongs to no call
     return traceCall("memory", "c10::CPUHeap::sweep", this.sweep_segments, [which], { which }, this.told);
@@ -205,6 +219,7 @@ export class CPUHeap {
       free_ranges: this.free_.count(),
       threshold: this.threshold_,
       handed_out: this.handed_out_,
+      outlived: this.outlived_,
     };
   }
 
@@ -218,7 +233,7 @@ export class CPUHeap {
 
   private hand_out(begin: number, size: number, reused: boolean): MemoryBlock {
     const block = MemoryBlock.of_heap(this.whole_, begin, size, reused);
-    const segment: Segment = { begin, nbytes: size, block: null };
+    const segment: Segment = { begin, nbytes: size };
     this.segments_.set(begin, segment);
     this.reclaimer_.watch(block, segment);
     this.handed_out_ += size;
@@ -266,16 +281,22 @@ export class CPUHeap {
     return false;
   }
 
+  /** Bytes that nobody knows to be alive. */
+  private unproved(): number {
+    return this.handed_out_ + this.outlived_;
+  }
+
   /** Whether it swept. */
   private sweep_if_due(): boolean {
     if (this.stress_ || !this.reclaimer_.on_demand) return false;
     const start = this.now_();
-    const time = start - this.since_;
-    const enough = this.handed_out_ / 2;
-    const due = (which: "young" | "all"): boolean => this.took_[which] <= MOST_OF_THE_TIME * time;
-    let freed = due("young") ? this.sweep("young") : -1;
-    if (freed < enough && due("all")) freed = Math.max(freed, this.sweep("all"));
-    if (freed < 0) return false;
+    const time = start - this.since_.young;
+    let swept = this.took_.young <= MOST_OF_THE_TIME * time && this.sweep("young") >= 0;
+    if (this.unproved() >= OLD_THRESHOLD) {
+      const spent = this.young_ms_ + this.took_.all;
+      if (spent <= MOST_OF_THE_TIME * (this.now_() - this.since_.all)) swept = this.sweep("all") >= 0 || swept;
+    }
+    if (!swept) return false;
     const spent = this.now_() - start;
     this.adapt(spent / (time + spent));
     return true;
@@ -285,20 +306,30 @@ export class CPUHeap {
   private sweep_for_nothing(size: number): boolean {
     if (this.refused_ < LOOK_AFTER) return false;
     this.refused_ = 0;
-    return this.reclaimer_.has_collected() && this.ask() >= size;
+    return this.take_back(this.reclaimer_.collected()) >= size;
   }
 
-  private readonly sweep_segments = (which: "young" | "all"): number => {
+  private readonly sweep_segments = (which: Generation): number => {
     this.reclaimer_.prepare();
     const start = this.now_();
-    if (!this.reclaimer_.collect(which)) {
+    const dead = this.reclaimer_.collect(which);
+    if (dead === null) {
       if (which === "all") this.learn_otherwise();
       return -1;
     }
-    const freed = this.ask();
+    const freed = this.take_back(dead);
     this.until_stress_ = STRESS_PERIOD;
-    this.since_ = this.now_();
-    this.took_[which] = this.latest_ms_ = this.since_ - start;
+    const end = this.now_();
+    this.took_[which] = this.latest_ms_ = end - start;
+    this.since_.young = end;
+    if (which === "young") {
+      this.outlived_ = Math.max(0, this.unproved());
+      this.young_ms_ += this.latest_ms_;
+    } else {
+      this.outlived_ = this.young_ms_ = 0;
+      this.since_.all = end;
+    }
+    this.handed_out_ = 0;
     this.stats.num_sweeps++;
     this.stats.sweep_ms += this.latest_ms_;
     return freed;
@@ -306,16 +337,9 @@ export class CPUHeap {
 
   private readonly told = (freed: number): TraceData => (freed < 0 ? {} : { freed, ms: this.latest_ms_ });
 
-  /** Collecting on demand does not work here after all. */
+  /** Collecting on demand does not work here after all. What was handed out so far stays so. */
   private learn_otherwise(): void {
-    const next = make_reclaimer(this.died, { FinalizationRegistry: globalThis.FinalizationRegistry });
-    for (const segment of this.segments_.values()) {
-      const block = segment.block?.deref();
-      segment.block = null;
-      if (block === undefined) this.release(segment);
-      else next.watch(block, segment);
-    }
-    this.reclaimer_ = next;
+    this.reclaimer_ = make_reclaimer(this.died, { FinalizationRegistry: globalThis.FinalizationRegistry });
   }
 
   private adapt(share: number): void {
@@ -323,17 +347,15 @@ export class CPUHeap {
     else if (share < LITTLE) this.threshold_ = Math.max(this.threshold_ / 2, SMALLEST_THRESHOLD);
   }
 
-  /** Takes back the dead blocks. Precondition: garbage was just collected. */
-  private ask(): number {
+  /** Returns how many bytes that were. */
+  private take_back(dead: readonly Segment[]): number {
     let freed = 0;
-    for (const segment of this.segments_.values()) {
-      if (segment.block === null || segment.block.deref() !== undefined) continue;
+    for (const segment of dead) {
       freed += segment.nbytes;
       this.release(segment);
     }
-    this.reclaimer_.asked();
     this.free_.merge();
-    this.handed_out_ = 0;
+    this.handed_out_ -= freed;
     return freed;
   }
 

@@ -9,9 +9,12 @@ import type { MemoryBlock } from "./Allocator.ts";
 export interface Segment {
   readonly begin: number;
   readonly nbytes: number;
-  /** Null where nobody asks. */
-  block: WeakRef<MemoryBlock> | null;
 }
+
+/** Which garbage: what was made lately, at a small part of the price, or all of it. */
+export type Generation = "young" | "all";
+
+const NONE: readonly Segment[] = [];
 
 export interface Reclaimer {
   /** Whether `collect` may be called. */
@@ -27,44 +30,122 @@ export interface Reclaimer {
   forget(segment: Segment): void;
 
   /**
-   * Collects garbage now; false where that cannot be. Afterwards `segment.block.deref()` is right for all that was watched, or, if only
-   * what is young was collected, for most of what was made lately.
+   * Collects garbage now, and returns the segments whose blocks are dead, each once; null where that cannot be. If only what is young
+   * is collected, these are most of what was made and died lately.
    */
-  collect(which: "young" | "all"): boolean;
+  collect(which: Generation): readonly Segment[] | null;
 
-  /** Whether garbage was collected since the last time, for whatever reason. Then, too, `deref` is right for what had died by then. */
-  has_collected(): boolean;
-
-  /** The `deref`s are done. */
-  asked(): void;
+  /** The segments whose blocks are dead by the engine's own collections, as far as that can be had without one. */
+  collected(): readonly Segment[];
 }
 
 // Note [Deaths within a synchronous job]
 // ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-// A training loop without an `await` is one job, and no finalizer runs before it ends. A `WeakRef` can be asked at any time, but
-// making or asking one keeps its target until the job's end. In Node both are overcome by documented means:
+// A training loop without an `await` is one job. No finalizer runs before it ends, and making or asking a `WeakRef` keeps its target
+// until then. In Node deaths are learnt by documented means all the same:
 //
-//   1. a script that runs in a context of `microtaskMode: "afterEvaluate"` ends with a microtask checkpoint of that context's own
-//      queue, and V8 then lets go of all targets it kept (of the program's own microtasks none is run)
-//   2. `gc()`, which such a context has if it was made while --expose-gc was set, collects what nobody holds. Without arguments:
-//      `gc(undefined)` is a minor collection on Node 22 and 24
-//   3. `deref()` of each block; and step 1 again, for those that live were kept anew
+//   1. each block alone holds a witness, and a `WeakSet` has the witnesses
+//   2. `gc()`, which a context has if it was made while --expose-gc was set, collects what nobody holds. Without arguments:
+//      `gc(undefined)` is a minor collection on Node 22 and 24. `gc({ type: "minor" })` collects the young alone, in a tenth of a
+//      millisecond instead of tens; the entries of a WeakSet that it finds dead are gone, where a WeakRef would stay as it is
+//   3. `util.inspect(set, { showHidden: true })` calls each entry that is left by its own `inspect`: the roll
 //
-// From Node 26 on a minor collection, at a twentieth of the price, clears the WeakRefs of young objects, too. Whether it does is tried out.
+// A witness that was met twice is old: only a collection of everything would miss it, and it moves to a roll of its own.
+// Should the roll not be called one day (another runtime, someone's own `inspect`), each set has an entry that lives for ever; where it
+// is not met nobody is taken for dead.
 //
 // No flag is set and no context made before the first collection, and `globalThis.gc` stays undefined.
 
 interface NodeModules {
   readonly vm: typeof import("node:vm");
   readonly v8: typeof import("node:v8");
+  readonly util: typeof import("node:util");
+}
+
+const inspect_custom = Symbol.for("nodejs.util.inspect.custom");
+/** Who has answered since the roll was begun. */
+let met: Witness[] = [];
+
+/** Held by its block, and by nobody else: it is there as long as the block. */
+class Witness {
+  readonly segment: Segment | null;
+  /** How often it was met. */
+  age = 0;
+
+  constructor(segment: Segment | null) {
+    this.segment = segment;
+  }
+
+  [inspect_custom](): string {
+    met.push(this);
+    return "";
+  }
+}
+
+/** At this age a witness is old, as V8 has it. */
+const OLD = 2;
+
+/** Segments that are watched together. */
+class Roll {
+  private readonly util_: NodeModules["util"];
+  private readonly witnesses_ = new WeakSet<Witness>();
+  private readonly segments_ = new Set<Segment>();
+  private readonly eternal_ = new Witness(null);
+
+  constructor(util: NodeModules["util"]) {
+    this.util_ = util;
+    this.witnesses_.add(this.eternal_);
+  }
+
+  enter(witness: Witness, segment: Segment): void {
+    this.witnesses_.add(witness);
+    this.segments_.add(segment);
+  }
+
+  /** Whether it was on the roll. */
+  leave(witness: Witness, segment: Segment): boolean {
+    this.witnesses_.delete(witness);
+    return this.forget(segment);
+  }
+
+  /** Its witness may be met all the same, as long as somebody holds the block that was freed. */
+  forget(segment: Segment): boolean {
+    return this.segments_.delete(segment);
+  }
+
+  /** The witnesses that are there; null if the roll cannot be called. */
+  private call(): Witness[] | null {
+    met = [];
+    this.util_.inspect(this.witnesses_, {
+      showHidden: true,
+      maxArrayLength: Number.POSITIVE_INFINITY,
+      depth: 0,
+      customInspect: true,
+    });
+    const present = met;
+    met = [];
+    return present.includes(this.eternal_) ? present : null;
+  }
+
+  /** Strikes the dead off, and adds their segments to `dead`. Returns the witnesses that are there; null if nobody knows. */
+  strike(dead: Segment[]): Witness[] | null {
+    if (this.segments_.size === 0) return [];
+    const present = this.call();
+    if (present === null) return null;
+    const living = new Set(present.map((witness) => witness.segment));
+    for (const segment of this.segments_) {
+      if (living.has(segment)) continue;
+      this.segments_.delete(segment);
+      dead.push(segment);
+    }
+    return present;
+  }
 }
 
 interface Collector {
   readonly all: () => void;
-  /** Null where it would leave WeakRefs as they are. */
+  /** Null where it would clear no WeakSet. */
   readonly young: (() => void) | null;
-  /** Step 1 of the Note. */
-  readonly checkpoint: () => void;
 }
 
 /** Collects when asked to. */
@@ -72,11 +153,13 @@ export class CollectingReclaimer implements Reclaimer {
   readonly on_demand = true;
   private readonly modules_: NodeModules;
   private collector_: Collector | null | undefined = undefined;
-  /** Of an object that nobody holds: gone once garbage was collected. */
-  private canary_: WeakRef<object> = new_canary();
+  private readonly young_: Roll;
+  private readonly old_: Roll;
 
   constructor(modules: NodeModules) {
     this.modules_ = modules;
+    this.young_ = new Roll(modules.util);
+    this.old_ = new Roll(modules.util);
   }
 
   prepare(): void {
@@ -84,33 +167,40 @@ export class CollectingReclaimer implements Reclaimer {
   }
 
   watch(block: MemoryBlock, segment: Segment): void {
-    segment.block = new WeakRef(block);
+    const witness = new Witness(segment);
+    block.witness = witness;
+    this.young_.enter(witness, segment);
   }
 
   forget(segment: Segment): void {
-    segment.block = null;
+    if (!this.young_.forget(segment)) this.old_.forget(segment);
   }
 
-  collect(which: "young" | "all"): boolean {
-    const collector = this.collector();
-    const collect = collector?.[which] ?? null;
-    if (collector === null || collect === null) return false;
-    collector.checkpoint();
+  collect(which: Generation): readonly Segment[] | null {
+    const collect = this.collector()?.[which] ?? null;
+    if (collect === null) return null;
     collect();
-    return true;
+    const dead: Segment[] = [];
+    const known = this.strike_young(dead) && (which === "young" || this.old_.strike(dead) !== null);
+    return known ? dead : null;
   }
 
-  has_collected(): boolean {
-    const collector = this.collector();
-    if (this.canary_.deref() === undefined) return collector !== null;
-    collector?.checkpoint(); // or asking would have kept it
-    return false;
+  collected(): readonly Segment[] {
+    const dead: Segment[] = [];
+    this.young_.strike(dead);
+    this.old_.strike(dead);
+    return dead;
   }
 
-  asked(): void {
-    const collector = this.collector();
-    this.canary_ = new_canary();
-    collector?.checkpoint();
+  /** False if nobody knows who is dead. */
+  private strike_young(dead: Segment[]): boolean {
+    const present = this.young_.strike(dead);
+    for (const witness of present ?? []) {
+      const segment = witness.segment;
+      if (segment === null || ++witness.age < OLD) continue;
+      if (this.young_.leave(witness, segment)) this.old_.enter(witness, segment);
+    }
+    return present !== null;
   }
 
   private collector(): Collector | null {
@@ -119,32 +209,32 @@ export class CollectingReclaimer implements Reclaimer {
   }
 }
 
-function new_canary(): WeakRef<object> {
-  return new WeakRef({});
-}
-
 /** Null where it does not work: another runtime than Node may have the modules, and not what they do. */
-function make_collector({ vm, v8 }: NodeModules): Collector | null {
+function make_collector({ vm, v8, util }: NodeModules): Collector | null {
   try {
     v8.setFlagsFromString("--expose-gc");
-    const context = vm.createContext({}, { microtaskMode: "afterEvaluate" });
-    const gc: unknown = vm.runInContext("globalThis.gc", context);
+    const gc: unknown = vm.runInContext("globalThis.gc", vm.createContext({}));
     v8.setFlagsFromString("--no-expose-gc");
     if (typeof gc !== "function") return null;
-    const nothing = new vm.Script("0");
-    const checkpoint = (): void => void nothing.runInContext(context);
-    const clears = (collect: () => void): boolean => {
-      const probe = new_canary();
-      checkpoint();
-      collect();
-      return probe.deref() === undefined;
-    };
-    const young = (): void => void gc({ type: "minor" });
     const all = (): void => void gc();
-    return clears(all) ? { all, young: clears(young) ? young : null, checkpoint } : null;
+    const young = (): void => void gc({ type: "minor" });
+    return finds_dead(util, all) ? { all, young: finds_dead(util, young) ? young : null } : null;
   } catch {
     return null;
   }
+}
+
+/** Whether a roll tells, after `collect`, of one that is held and of some that are not: the last of them may still be on the stack. */
+function finds_dead(util: NodeModules["util"], collect: () => void): boolean {
+  const roll = new Roll(util);
+  const segments: Segment[] = [0, 1, 2, 3].map((begin) => ({ begin, nbytes: 0 }));
+  const held = new Witness(segments[0]);
+  roll.enter(held, segments[0]);
+  for (const segment of segments.slice(1)) roll.enter(new Witness(segment), segment);
+  collect();
+  const dead: Segment[] = [];
+  const present = roll.strike(dead);
+  return present?.includes(held) === true && dead.length > 1 && !dead.includes(segments[0]);
 }
 
 /** Is told by the engine, between tasks and when it likes. */
@@ -167,15 +257,13 @@ export class FinalizingReclaimer implements Reclaimer {
     this.registry_.unregister(segment);
   }
 
-  collect(): boolean {
-    return false;
+  collect(): null {
+    return null;
   }
 
-  has_collected(): boolean {
-    return false;
+  collected(): readonly Segment[] {
+    return NONE;
   }
-
-  asked(): void {}
 }
 
 /** Never learns of any: the heap fills. */
@@ -188,30 +276,26 @@ export class NoReclaimer implements Reclaimer {
 
   forget(): void {}
 
-  collect(): boolean {
-    return false;
+  collect(): null {
+    return null;
   }
 
-  has_collected(): boolean {
-    return false;
+  collected(): readonly Segment[] {
+    return NONE;
   }
-
-  asked(): void {}
 }
 
 interface Runtime {
   readonly process?: { getBuiltinModule?(name: string): unknown };
-  readonly WeakRef?: unknown;
   readonly FinalizationRegistry?: unknown;
 }
 
 /** The best way that this runtime has. */
 export function make_reclaimer(died: (segment: Segment) => void, runtime: Runtime = globalThis as Runtime): Reclaimer {
-  const module = (name: string): unknown => runtime.process?.getBuiltinModule?.(name);
-  const [vm, v8] = [module("node:vm"), module("node:v8")] as [
-    NodeModules["vm"] | undefined,
-    NodeModules["v8"] | undefined,
-  ];
-  if (vm !== undefined && v8 !== undefined && runtime.WeakRef !== undefined) return new CollectingReclaimer({ vm, v8 });
+  const module = <T>(name: string): T | undefined => runtime.process?.getBuiltinModule?.(name) as T | undefined;
+  const vm = module<NodeModules["vm"]>("node:vm");
+  const v8 = module<NodeModules["v8"]>("node:v8");
+  const util = module<NodeModules["util"]>("node:util");
+  if (vm !== undefined && v8 !== undefined && util !== undefined) return new CollectingReclaimer({ vm, v8, util });
   return runtime.FinalizationRegistry === undefined ? new NoReclaimer() : new FinalizingReclaimer(died);
 }
