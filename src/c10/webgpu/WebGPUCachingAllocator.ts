@@ -7,8 +7,9 @@
  */
 import { OutOfMemoryError } from "#c10/util/Exception";
 import { traceInstant, tracer } from "#c10/util/Trace";
+import type { Generation, Reclaimer } from "../core/CPUHeapReclaim.ts";
 import { BlockPool } from "./BlockPool.ts";
-import { type DeathWatch, Tenancies, type Tenancy } from "./deaths.ts";
+import { Tenancies, type Tenancy } from "./deaths.ts";
 import { Block, Epoch, type HostRun, Memory, Segment } from "./memory.ts";
 import { AllocatorStats } from "./stats.ts";
 
@@ -29,6 +30,8 @@ const kRoundLarge = 2 * MB;
 const SWEEP_AFTER = 64 * MB;
 /** Of the time since the last question, at most. */
 const SWEEP_SHARE = 0.1;
+/** As measured on SwiftShader. */
+const PAGING_MS_PER_MB = 1;
 
 /** The device, as far as the allocator needs it. */
 export interface SegmentSource {
@@ -45,7 +48,8 @@ export interface SegmentSource {
 }
 
 export interface AllocatorOptions {
-  readonly deaths: DeathWatch;
+  /** Who tells of deaths. */
+  readonly reclaimer: Reclaimer<Tenancy>;
   /** Bytes that may be reserved. */
   readonly total_memory: number;
   /** Milliseconds. */
@@ -59,7 +63,7 @@ export class WebGPUCachingAllocator {
   /** What was used since may not be paged out: it belongs to a launch under construction. */
   private pinned_since_ = Number.POSITIVE_INFINITY;
   private readonly source_: SegmentSource;
-  private readonly deaths_: DeathWatch;
+  private readonly reclaimer_: Reclaimer<Tenancy>;
   private readonly tenancies_: Tenancies;
   private readonly now_: () => number;
   private readonly small_blocks_ = new BlockPool(true);
@@ -68,14 +72,16 @@ export class WebGPUCachingAllocator {
   private readonly segments_: (Segment | null)[] = [null];
   private readonly total_memory_: number;
   private allowed_: number;
-  private handed_out_ = 0;
+  /** Bytes since the latest sweep of each kind. */
+  private readonly handed_out_ = { young: 0, all: 0 };
   private swept_at_: number;
+  /** What the latest of each kind took, in milliseconds. */
   private readonly took_ = { young: 0, all: 0 };
 
-  constructor(source: SegmentSource, { deaths, total_memory, now = () => performance.now() }: AllocatorOptions) {
+  constructor(source: SegmentSource, { reclaimer, total_memory, now = () => performance.now() }: AllocatorOptions) {
     this.source_ = source;
-    this.deaths_ = deaths;
-    this.tenancies_ = new Tenancies(deaths);
+    this.reclaimer_ = reclaimer;
+    this.tenancies_ = new Tenancies(reclaimer);
     this.total_memory_ = total_memory;
     this.allowed_ = total_memory;
     this.now_ = now;
@@ -122,7 +128,7 @@ export class WebGPUCachingAllocator {
   }
 
   emptyCache(): void {
-    if (this.deaths_.on_demand) this.sweep("all");
+    if (this.reclaimer_.on_demand) this.sweep("all");
     this.release_idle_segments();
   }
 
@@ -227,7 +233,8 @@ export class WebGPUCachingAllocator {
     block.allocated = true;
     block.requested = requested;
     block.segment.used_at = ++this.clock_;
-    this.handed_out_ += block.nbytes;
+    this.handed_out_.young += block.nbytes;
+    this.handed_out_.all += block.nbytes;
     stats.allocation.increase(1, small);
     stats.allocated_bytes.increase(block.nbytes, small);
     stats.active.increase(1, small);
@@ -247,7 +254,7 @@ export class WebGPUCachingAllocator {
     stats.active_bytes.decrease(block.nbytes, small);
     stats.requested_bytes.decrease(block.requested, small);
     block.allocated = false;
-    block.tenancy = null;
+    this.tenancies_.leave(block);
     const { prev, next } = block;
     let merged = block;
     if (prev !== null && !prev.allocated) merged = this.merge(pool, prev, block);
@@ -320,7 +327,7 @@ export class WebGPUCachingAllocator {
     if (get_allocation_size(size) > Math.min(this.source_.max_segment_nbytes, this.allowed_)) return null;
     this.stats.num_alloc_retries++;
     for (const which of ["young", "all"] as const) {
-      if (!this.may_sweep(which)) continue;
+      if (!this.may_sweep(which) && !this.is_cheaper_than_paging(which)) continue;
       this.sweep(which);
       const block = pool.find(size);
       if (block !== null) return block;
@@ -333,24 +340,31 @@ export class WebGPUCachingAllocator {
     }
   }
 
-  private may_sweep(which: "young" | "all"): boolean {
-    return this.deaths_.on_demand && this.took_[which] <= SWEEP_SHARE * (this.now_() - this.swept_at_);
+  private may_sweep(which: Generation): boolean {
+    return this.reclaimer_.on_demand && this.took_[which] <= SWEEP_SHARE * (this.now_() - this.swept_at_);
+  }
+
+  /** If half of what was handed out since is dead. */
+  private is_cheaper_than_paging(which: Generation): boolean {
+    return this.reclaimer_.on_demand && this.took_[which] <= (this.handed_out_[which] / MB) * (PAGING_MS_PER_MB / 2);
   }
 
   /** Before more is asked of the device, one looks what is dead. */
   private after_sweep(pool: BlockPool, size: number): Block | null {
-    if (this.handed_out_ < SWEEP_AFTER || !this.may_sweep("young")) return null;
+    if (this.handed_out_.young < SWEEP_AFTER || !this.may_sweep("young")) return null;
     this.sweep("young");
     return pool.find(size);
   }
 
-  private sweep(which: "young" | "all"): void {
+  private sweep(which: Generation): void {
+    this.reclaimer_.prepare();
     this.tenancies_.close();
     const begin = this.now_();
-    for (const tenancy of this.deaths_.collect(which) ?? []) this.died(tenancy);
+    for (const tenancy of this.reclaimer_.collect(which) ?? []) this.died(tenancy);
     this.swept_at_ = this.now_();
     this.took_[which] = this.swept_at_ - begin;
-    this.handed_out_ = 0;
+    this.handed_out_.young = 0;
+    if (which === "all") this.handed_out_.all = 0;
     this.stats.num_sweeps++;
   }
 

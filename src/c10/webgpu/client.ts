@@ -4,6 +4,7 @@
  * @see interface.ts: what each method means
  */
 import { DataPtr, DeviceDataPtr } from "../core/Allocator.ts";
+import { make_reclaimer, type Reclaimer } from "../core/CPUHeapReclaim.ts";
 import { Device } from "../core/Device.ts";
 import { DeviceType } from "../core/DeviceType.ts";
 import { TORCH_CHECK } from "../util/Exception.ts";
@@ -11,7 +12,7 @@ import { before_recording_ends, type Tracer, traceInstant, tracer } from "../uti
 import { CommandRing } from "./CommandRing.ts";
 import { Connection, type Host } from "./Connection.ts";
 import { Copies } from "./Copies.ts";
-import { type DeathWatch, NO_DEATHS } from "./deaths.ts";
+import type { Tenancy } from "./deaths.ts";
 import type { DeviceMemory, DeviceProperties, KernelSource, WebGPUDevice } from "./interface.ts";
 import { KernelLaunch } from "./KernelLaunch.ts";
 import type { HostRun, Memory } from "./memory.ts";
@@ -25,8 +26,8 @@ const GB = 2 ** 30;
 export interface ClientOptions {
   /** Bytes that may be reserved: WebGPU does not tell how many there are. */
   readonly total_memory?: number;
-  /** Who tells of deaths; null: nobody. */
-  readonly deaths?: ((died: WebGPUCachingAllocator["died"]) => DeathWatch) | null;
+  /** Who tells of deaths; the best that the engine has, if none is given. */
+  readonly reclaimer?: Reclaimer<Tenancy>;
   /** As `WEBGPU_LAUNCH_BLOCKING=1`. */
   readonly blocking?: boolean;
 }
@@ -67,7 +68,7 @@ export class WebGPUClient implements WebGPUDevice {
     const total_memory = options.total_memory ?? (told.is_fallback_adapter ? GB : 4 * GB);
     this.properties = { ...rest, features: new Set(features), total_memory, max_buffer_size: max_segment_nbytes };
     this.allocator = new WebGPUCachingAllocator(this.segment_source(max_segment_nbytes), {
-      deaths: options.deaths?.((tenancy) => this.allocator.died(tenancy)) ?? NO_DEATHS,
+      reclaimer: options.reclaimer ?? make_reclaimer((tenancy: Tenancy) => this.allocator.died(tenancy)),
       total_memory,
     });
     const blocking = options.blocking ?? launch_blocking();

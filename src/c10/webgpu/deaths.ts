@@ -3,30 +3,15 @@
  * @original In PyTorch the last reference calls the deleter.
  * @see ../core/CPUHeapReclaim.ts (how the engine tells), memory.ts, Note [Epochs] (what is done where it does not)
  */
+import type { Mortal, Reclaimer } from "../core/CPUHeapReclaim.ts";
 import type { Block, Memory } from "./memory.ts";
 
-/** What is told of a death: these blocks are nobody's. It knows no `Memory`. */
+/** What a death is told of: these blocks are nobody's. It knows no `Memory`. */
 export interface Tenancy {
   readonly blocks: Block[];
+  /** How many of them are still allocated for it. */
+  left: number;
 }
-
-/** Whoever has a field for what shares its fate. */
-export interface Mortal {
-  witness: object | null;
-}
-
-/** The engine's word on who is dead. */
-export interface DeathWatch {
-  /** Whether `collect` may be called. */
-  readonly on_demand: boolean;
-  /** From now on the death of `holder` will be told, through what `collect` returns or between two jobs. */
-  watch(holder: Mortal, tenancy: Tenancy): void;
-  /** Collects garbage now, and returns whose holders are dead; null where that cannot be. */
-  collect(which: "young" | "all"): readonly Tenancy[] | null;
-}
-
-/** Nobody ever dies: only paging makes room. */
-export const NO_DEATHS: DeathWatch = { on_demand: false, watch: () => undefined, collect: () => null };
 
 /** From this size on an allocation is watched by itself: watching costs more than a small allocation. */
 export const WATCHED_NBYTES = 65536;
@@ -40,27 +25,35 @@ class Lease implements Mortal {
 
 /** Enters allocations into the watch. */
 export class Tenancies {
-  private readonly watch_: DeathWatch;
-  /** The group under construction; while it is, it cannot die. */
+  private readonly reclaimer_: Reclaimer<Tenancy>;
+  /** Of the group under construction; while it is, it cannot die. */
   private lease_: Lease | null = null;
-  private tenancy_: Tenancy = { blocks: [] };
+  private group_: Tenancy = { blocks: [], left: 0 };
 
-  constructor(watch: DeathWatch) {
-    this.watch_ = watch;
+  constructor(reclaimer: Reclaimer<Tenancy>) {
+    this.reclaimer_ = reclaimer;
   }
 
   enter(memory: Memory, block: Block): void {
     if (block.nbytes >= WATCHED_NBYTES) {
-      const own: Tenancy = { blocks: [block] };
+      const own: Tenancy = { blocks: [block], left: 1 };
       block.tenancy = own;
-      this.watch_.watch(memory, own);
+      this.reclaimer_.watch(memory, own);
       return;
     }
-    if (this.lease_ === null) this.open();
+    this.lease_ ??= this.open();
     memory.witness = this.lease_;
-    block.tenancy = this.tenancy_;
-    this.tenancy_.blocks.push(block);
-    if (this.tenancy_.blocks.length >= GROUP_BLOCKS) this.close();
+    block.tenancy = this.group_;
+    this.group_.blocks.push(block);
+    if (++this.group_.left >= GROUP_BLOCKS) this.close();
+  }
+
+  /** The block is free, by whatever means. */
+  leave(block: Block): void {
+    const tenancy = block.tenancy;
+    block.tenancy = null;
+    if (tenancy === null || --tenancy.left > 0) return;
+    if (tenancy !== this.group_ || this.lease_ === null) this.reclaimer_.forget(tenancy);
   }
 
   /** What comes now begins a new group, so that the last one may die. */
@@ -68,9 +61,10 @@ export class Tenancies {
     this.lease_ = null;
   }
 
-  private open(): void {
-    this.lease_ = new Lease();
-    this.tenancy_ = { blocks: [] };
-    this.watch_.watch(this.lease_, this.tenancy_);
+  private open(): Lease {
+    const lease = new Lease();
+    this.group_ = { blocks: [], left: 0 };
+    this.reclaimer_.watch(lease, this.group_);
+    return lease;
   }
 }

@@ -5,6 +5,7 @@
  */
 import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { DataPtr } from "../core/Allocator.ts";
+import type { Tenancy } from "./deaths.ts";
 import type { DeviceMemory } from "./interface.ts";
 
 // Note [Epochs]
@@ -77,7 +78,7 @@ export class Block {
   requested = 0;
   allocated = false;
   /** By whose death it becomes free; another one's means nothing to it. */
-  tenancy: object | null = null;
+  tenancy: Tenancy | null = null;
   prev: Block | null = null;
   next: Block | null = null;
 

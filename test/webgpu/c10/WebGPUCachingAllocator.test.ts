@@ -1,8 +1,8 @@
 /** @file The allocator by itself, over buffers of the host: random programs, and the cases that CUDA's allocator is known by. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DeathWatch, Mortal, Tenancy } from "../../../src/c10/webgpu/deaths.ts";
-import { NO_DEATHS } from "../../../src/c10/webgpu/deaths.ts";
+import { type Mortal, NoReclaimer, type Reclaimer } from "../../../src/c10/core/CPUHeapReclaim.ts";
+import type { Tenancy } from "../../../src/c10/webgpu/deaths.ts";
 import type { Block, HostRun, Memory } from "../../../src/c10/webgpu/memory.ts";
 import { type SegmentSource, WebGPUCachingAllocator } from "../../../src/c10/webgpu/WebGPUCachingAllocator.ts";
 import { MB } from "../support/device.ts";
@@ -44,7 +44,7 @@ class HostSegments implements SegmentSource {
 }
 
 /** Deaths as the test says. */
-class ToldDeaths implements DeathWatch {
+class ToldDeaths implements Reclaimer<Tenancy> {
   readonly on_demand: boolean;
   private readonly watched_ = new Map<Mortal, Set<Tenancy>>();
   private dead_: Tenancy[] = [];
@@ -53,6 +53,16 @@ class ToldDeaths implements DeathWatch {
 
   constructor(on_demand: boolean) {
     this.on_demand = on_demand;
+  }
+
+  prepare(): void {}
+
+  collected(): readonly Tenancy[] {
+    return [];
+  }
+
+  forget(tenancy: Tenancy): void {
+    for (const tenancies of this.watched_.values()) tenancies.delete(tenancy);
   }
 
   watch(holder: Mortal, tenancy: Tenancy): void {
@@ -72,8 +82,12 @@ class ToldDeaths implements DeathWatch {
   }
 }
 
-function allocator_of(source: SegmentSource, limit: number, deaths: DeathWatch = NO_DEATHS): WebGPUCachingAllocator {
-  return new WebGPUCachingAllocator(source, { deaths, total_memory: limit, now: () => 0 });
+function allocator_of(
+  source: SegmentSource,
+  limit: number,
+  reclaimer: Reclaimer<Tenancy> = new NoReclaimer(),
+): WebGPUCachingAllocator {
+  return new WebGPUCachingAllocator(source, { reclaimer, total_memory: limit, now: () => 0 });
 }
 
 const pattern = (memory: Memory, k: number): number => (memory.nbytes * 31 + k * 7) & 0xff;

@@ -107,7 +107,8 @@ test("in Chrome's form the device has a lane a stream, and arrows lead to it", (
 });
 
 test("timed events tell milliseconds between two places of the queue", () => {
-  const x = malloc(device, MB);
+  const x = malloc(device, 65536);
+  const start = performance.now();
   const begin = device.record_event(true);
   for (let i = 0; i < 20; i++) launch_affine(device, x, x, 1, 1);
   const end = device.record_event(true);
@@ -116,7 +117,7 @@ test("timed events tell milliseconds between two places of the queue", () => {
   expect([begin, end].map((event) => device.event_is_done(event))).toEqual([true, true]);
   const ms = device.elapsed_time(begin, end);
   expect(ms).toBeGreaterThan(0);
-  expect(ms).toBeLessThan(10_000);
+  expect(ms).toBeLessThan(performance.now() - start);
   expect(() => device.elapsed_time(begin, device.record_event(false))).toThrow(
     "Both events must be recorded with timing",
   );

@@ -6,6 +6,7 @@
  *
  * With `no_deaths` nothing is ever known to be dead, as in a browser within one job: paging alone makes room.
  */
+import { NoReclaimer } from "../../../src/c10/core/CPUHeapReclaim.ts";
 import type { Memory } from "../../../src/c10/webgpu/memory.ts";
 import { fill, launch_affine, MB, malloc, open_device, u32_of } from "./device.ts";
 import { use_swiftshader } from "./swiftshader.ts";
@@ -13,7 +14,10 @@ import { use_swiftshader } from "./swiftshader.ts";
 const [, , count, how] = process.argv;
 
 function run(): void {
-  const device = open_device({ total_memory: 64 * MB, ...(how === "no_deaths" ? { deaths: null } : {}) });
+  const device = open_device({
+    total_memory: 64 * MB,
+    ...(how === "no_deaths" ? { reclaimer: new NoReclaimer() } : {}),
+  });
   const old = malloc(device, MB);
   fill(device, old, 4711);
   let running: Memory = malloc(device, MB);
