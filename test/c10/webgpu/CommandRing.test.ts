@@ -1,9 +1,9 @@
 /** @file The ring against a model: what is put in comes out, in order and whole, however the two sides are timed and wherever the count stands. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { CommandRing } from "../../../src/c10/webgpu/CommandRing.ts";
-import { Connection, type Host } from "../../../src/c10/webgpu/Connection.ts";
-import { Control, PLACE } from "../../../src/c10/webgpu/protocol.ts";
+import { CommandRing } from "#c10/webgpu/CommandRing";
+import { Connection, type Host } from "#c10/webgpu/Connection";
+import { Control, PLACE } from "#c10/webgpu/protocol";
 
 const MASK = PLACE.RING_WORDS - 1;
 

@@ -1,11 +1,12 @@
 /** @file The allocator by itself, over buffers of the host: random programs, and the cases that CUDA's allocator is known by. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Mortal, NoReclaimer, type Reclaimer } from "../../../src/c10/core/CPUHeapReclaim.ts";
-import type { Tenancy } from "../../../src/c10/webgpu/deaths.ts";
-import type { Block, HostRun, Memory } from "../../../src/c10/webgpu/memory.ts";
-import { type SegmentSource, WebGPUCachingAllocator } from "../../../src/c10/webgpu/WebGPUCachingAllocator.ts";
-import { MB } from "../support/device.ts";
+import { type Mortal, NoReclaimer, type Reclaimer } from "#c10/core/CPUHeapReclaim";
+import type { Tenancy } from "#c10/webgpu/deaths";
+import type { Block, HostRun, Memory } from "#c10/webgpu/memory";
+import { type SegmentSource, WebGPUCachingAllocator } from "#c10/webgpu/WebGPUCachingAllocator";
+
+const MB = 2 ** 20;
 
 /** A device whose memory the host can look at. */
 class HostSegments implements SegmentSource {
