@@ -30,6 +30,10 @@ export class AttachedHost implements Host {
     return false;
   }
 
+  has_thread(): null {
+    return null;
+  }
+
   next_answer(answers: number): Promise<void> {
     return change_of(this.control_, Control.ANSWERS, answers);
   }

@@ -15,6 +15,8 @@ export interface Host {
   wake(): void;
   /** Whether the server is known to be no more. */
   has_ended(): boolean;
+  /** Whether its thread exists; null if that cannot be seen. */
+  has_thread(): boolean | null;
   /** Resolves at the next answer, or after a while. */
   next_answer(answers: number): Promise<void>;
   /** Ends it. */
@@ -23,8 +25,9 @@ export interface Host {
 
 /** One slice of waiting, in milliseconds: then one looks whether the server is alive. */
 const SLICE_MS = 100;
-/** So many slices without a sign of life, and it is dead. */
+/** So many slices without a sign of life, and it is dead. A busy machine may keep a thread waiting that is seen to exist. */
 const SLICES_OF_SILENCE = 8;
+const SLICES_OF_SILENCE_IF_SEEN = 300;
 /** Of all waiting at once, in slices: half an hour. */
 const SLICES_IN_ALL = 18_000;
 
@@ -70,11 +73,12 @@ export class Connection {
     let silence = 0;
     for (let slice = 0; slice < SLICES_IN_ALL; slice++) {
       this.check_alive();
-      const ping = Atomics.load(control, Control.PONG);
+      const ping = slice === 0 ? this.control[Control.PONG] : this.ping(); // most waits are short
       if (Atomics.wait(control, Control.ANSWERS, answers, SLICE_MS) !== "timed-out") return;
-      const alive = this.ping(ping) || Atomics.load(control, Control.BUSY) > 0;
+      const alive = Atomics.load(control, Control.PONG) === ping || Atomics.load(control, Control.BUSY) > 0;
       silence = alive ? 0 : silence + 1;
-      if (silence >= SLICES_OF_SILENCE) this.declare_dead();
+      const most = this.host.has_thread() === true ? SLICES_OF_SILENCE_IF_SEEN : SLICES_OF_SILENCE;
+      if (silence >= most || this.host.has_thread() === false) this.declare_dead();
     }
     TORCH_CHECK(false, "WebGPU error: no answer within ", (SLICES_IN_ALL * SLICE_MS) / 1000, " s");
   }
@@ -104,11 +108,12 @@ export class Connection {
     if (this.host.has_ended()) this.declare_dead();
   }
 
-  /** Asks for a sign of life; whether there was one since `before`. */
-  private ping(before: number): boolean {
-    Atomics.add(this.control, Control.PING, 1);
+  /** Asks for a sign of life: the number that comes back. A server that is not ready yet is left in peace. */
+  private ping(): number {
+    if (Atomics.load(this.control, Control.READY) === 0) return Atomics.load(this.control, Control.PONG);
+    const ping = (Atomics.add(this.control, Control.PING, 1) + 1) | 0;
     Atomics.notify(this.control, Control.PING);
-    return Atomics.load(this.control, Control.PONG) !== before || Atomics.load(this.control, Control.READY) === 0;
+    return ping;
   }
 
   private declare_dead(): never {

@@ -26,8 +26,9 @@ const kLargeBuffer = 20 * MB;
 const kMinLargeAlloc = 10 * MB;
 const kRoundLarge = 2 * MB;
 
-/** Bytes handed out between two questions who is dead, while the limit is not reached. */
+/** Bytes, or blocks, handed out between two questions who is dead, while the limit is not reached. */
 const SWEEP_AFTER = 64 * MB;
+const SWEEP_AFTER_BLOCKS = 4096;
 /** Of the time since the last question, at most. */
 const SWEEP_SHARE = 0.1;
 /** As measured on SwiftShader. */
@@ -72,8 +73,8 @@ export class WebGPUCachingAllocator {
   private readonly segments_: (Segment | null)[] = [null];
   private readonly total_memory_: number;
   private allowed_: number;
-  /** Bytes since the latest sweep of each kind. */
-  private readonly handed_out_ = { young: 0, all: 0 };
+  /** Bytes since the latest sweep of each kind, and blocks since any. */
+  private readonly handed_out_ = { young: 0, all: 0, blocks: 0 };
   private swept_at_: number;
   /** What the latest of each kind took, in milliseconds. */
   private readonly took_ = { young: 0, all: 0 };
@@ -233,6 +234,7 @@ export class WebGPUCachingAllocator {
     block.allocated = true;
     block.requested = requested;
     block.segment.used_at = ++this.clock_;
+    this.handed_out_.blocks++;
     this.handed_out_.young += block.nbytes;
     this.handed_out_.all += block.nbytes;
     stats.allocation.increase(1, small);
@@ -351,7 +353,8 @@ export class WebGPUCachingAllocator {
 
   /** Before more is asked of the device, one looks what is dead. */
   private after_sweep(pool: BlockPool, size: number): Block | null {
-    if (this.handed_out_.young < SWEEP_AFTER || !this.may_sweep("young")) return null;
+    if (this.handed_out_.young < SWEEP_AFTER && this.handed_out_.blocks < SWEEP_AFTER_BLOCKS) return null;
+    if (!this.may_sweep("young")) return null;
     this.sweep("young");
     return pool.find(size);
   }
@@ -363,7 +366,7 @@ export class WebGPUCachingAllocator {
     for (const tenancy of this.reclaimer_.collect(which) ?? []) this.died(tenancy);
     this.swept_at_ = this.now_();
     this.took_[which] = this.swept_at_ - begin;
-    this.handed_out_.young = 0;
+    this.handed_out_.young = this.handed_out_.blocks = 0;
     if (which === "all") this.handed_out_.all = 0;
     this.stats.num_sweeps++;
   }

@@ -60,6 +60,10 @@ export class LocalHost implements Host {
     return this.server_ === null;
   }
 
+  has_thread(): null {
+    return null;
+  }
+
   next_answer(): Promise<void> {
     return new Promise((resolve) => {
       setTimeout(resolve, SLICE_MS);

@@ -78,6 +78,8 @@ export const Control = {
   SEGMENT_REFUSED: 55,
   /** Records written since the beginning. */
   RECORDS: 56,
+  /** The system's number of the server's thread, where it can be had. */
+  THREAD: 57,
 } as const;
 
 export const Failure = {

@@ -63,6 +63,12 @@ export class WorkerHost implements Host {
     return this.ended_;
   }
 
+  has_thread(): boolean | null {
+    const thread = Atomics.load(this.control_, Control.THREAD);
+    const fs = thread === 0 ? undefined : node_builtin<typeof import("node:fs")>("node:fs");
+    return fs === undefined ? null : fs.existsSync(`/proc/self/task/${thread}`);
+  }
+
   next_answer(answers: number): Promise<void> {
     return change_of(this.control_, Control.ANSWERS, answers);
   }

@@ -78,12 +78,21 @@ function serve(work: Work, { device_server, parts, load }: Surroundings): (memor
     }
   };
 
+  /** Linux tells a thread its number; then the caller can see whether it exists. */
+  const tell_thread = async (): Promise<void> => {
+    try {
+      const { readlinkSync } = (await load("node:fs")) as typeof import("node:fs");
+      Atomics.store(control, Control.THREAD, Number(readlinkSync("/proc/thread-self").split("/").at(-1)));
+    } catch {}
+  };
+
   const find_gpu = async (): Promise<GPU> => {
     if (module === null) {
       if (typeof navigator === "undefined" || navigator.gpu === undefined)
         throw new Error("this browser has no WebGPU (navigator.gpu)");
       return navigator.gpu;
     }
+    await tell_thread();
     const { create } = (await load(module)) as { create(flags: string[]): GPU };
     return create([]);
   };
