@@ -38,5 +38,9 @@ export class AttachedHost implements Host {
     return change_of(this.control_, Control.ANSWERS, answers);
   }
 
+  before_exit(): () => void {
+    return () => undefined;
+  }
+
   stop(): void {}
 }

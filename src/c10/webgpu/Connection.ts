@@ -19,7 +19,9 @@ export interface Host {
   has_thread(): boolean | null;
   /** Resolves at the next answer, or after a while. */
   next_answer(answers: number): Promise<void>;
-  /** Ends it. */
+  /** Has `settle` called when the process is about to end. Returns the way to take that back. */
+  before_exit(settle: () => void): () => void;
+  /** Ends it. Precondition: nothing is under way. */
   stop(): void;
 }
 

@@ -57,6 +57,7 @@ export class WebGPUClient implements WebGPUDevice {
   private readonly assertion_of_ = new Map<string, number>();
   private readonly null_ = new DataPtr(null, 0, this.device);
   private readonly forget_recordings_: () => void;
+  private readonly forget_exit_: () => void;
   private next_address_ = FIRST_ADDRESS;
 
   /** Precondition: the server is ready; see `connect`. */
@@ -91,6 +92,7 @@ export class WebGPUClient implements WebGPUDevice {
     });
     this.recordings_ = new Recordings(connection);
     this.forget_recordings_ = before_recording_ends(this.end_recording);
+    this.forget_exit_ = connection.host.before_exit(this.settle);
   }
 
   /** Waits until the server has its device. */
@@ -247,8 +249,18 @@ export class WebGPUClient implements WebGPUDevice {
   /** Ends the server. */
   stop(): void {
     this.forget_recordings_();
+    this.forget_exit_();
+    this.settle();
     this.connection_.host.stop();
   }
+
+  /** Waits until nothing is under way, whatever went wrong: Node's device ends the process if it is taken away in the midst of its work. */
+  private readonly settle = (): void => {
+    if (!this.can_wait || this.connection_.gone !== null) return;
+    try {
+      this.wait_until_done(this.send_sync());
+    } catch {}
+  };
 
   private next_seq(): number {
     return (this.connection_.control[Control.SEQ] = (this.connection_.control[Control.SEQ] + 1) | 0);

@@ -10,8 +10,8 @@ const PACKAGE = "webgpu";
 /** Where the package is looked for, beside the program's own folder. */
 let module_path: string | null = null;
 
-/** Node's package with the device, as a path or an address: for who keeps it elsewhere. */
-export function set_webgpu_module(path: string): void {
+/** Node's package with the device, as a path or an address: for who keeps it elsewhere. Null: it is looked for. */
+export function set_webgpu_module(path: string | null): void {
   module_path = path;
 }
 

@@ -71,6 +71,10 @@ export class LocalHost implements Host {
     });
   }
 
+  before_exit(): () => void {
+    return () => undefined;
+  }
+
   stop(): void {
     this.server_ = null;
   }

@@ -76,3 +76,14 @@ export class AllocatorStats {
     this.num_page_outs = this.num_page_ins = this.num_sweeps = 0;
   }
 }
+
+/** `torch.cuda.memory_stats`: all counts by their names with dots, in order. */
+export function memory_stats(stats: AllocatorStats): Record<string, number> {
+  const named: [string, number][] = [];
+  const add = (name: string, value: object | number): void => {
+    if (typeof value === "number") named.push([name, value]);
+    else for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner);
+  };
+  for (const [key, value] of Object.entries(stats)) add(key, value as object | number);
+  return Object.fromEntries(named.sort(([a], [b]) => (a < b ? -1 : 1)));
+}

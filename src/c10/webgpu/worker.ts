@@ -73,10 +73,21 @@ export class WorkerHost implements Host {
     return change_of(this.control_, Control.ANSWERS, answers);
   }
 
+  before_exit(settle: () => void): () => void {
+    return on_exit_of_node(settle);
+  }
+
   stop(): void {
     this.ended_ = true;
     this.terminate_();
   }
+}
+
+/** Where there is a process. */
+function on_exit_of_node(fn: () => void): () => void {
+  const process = node_builtin<NodeJS.Process>("node:process");
+  process?.on("exit", fn);
+  return () => void process?.off("exit", fn);
 }
 
 const NAME = "webgpu";

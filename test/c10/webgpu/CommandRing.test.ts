@@ -40,6 +40,7 @@ class Reader implements Host {
   has_ended = (): boolean => false;
   has_thread = (): null => null;
   next_answer = (): Promise<void> => Promise.resolve();
+  before_exit = () => (): void => undefined;
   stop(): void {}
 }
 

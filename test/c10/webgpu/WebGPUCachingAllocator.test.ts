@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { type Mortal, NoReclaimer, type Reclaimer } from "#c10/core/CPUHeapReclaim";
 import type { Tenancy } from "#c10/webgpu/deaths";
 import type { Block, HostRun, Memory } from "#c10/webgpu/memory";
+import { memory_stats } from "#c10/webgpu/stats";
 import { type SegmentSource, WebGPUCachingAllocator } from "#c10/webgpu/WebGPUCachingAllocator";
 
 const MB = 2 ** 20;
@@ -271,6 +272,43 @@ describe("as CUDA's", () => {
     allocator.setMemoryFraction(0.25);
     expect(() => allocator.malloc(20 * MB)).toThrow("of which 16.00 MiB are allowed");
     expect(allocator.getMemoryInfo()).toEqual([16 * MB, 64 * MB]);
+  });
+});
+
+test("memory_stats has CUDA's keys; peaks and sums are reset", () => {
+  const allocator = allocator_of(new HostSegments(), 1024 * MB);
+  allocator.free(allocator.malloc(1000));
+  allocator.malloc(3 * MB);
+  const stats = memory_stats(allocator.stats);
+  expect(stats).toMatchObject({
+    "active.all.current": 1,
+    "active_bytes.large_pool.current": 3 * MB,
+    "allocated_bytes.all.peak": 3 * MB,
+    "allocated_bytes.small_pool.freed": 1024,
+    "allocation.all.allocated": 2,
+    "inactive_split.large_pool.current": 1,
+    "inactive_split_bytes.all.current": 17 * MB,
+    max_split_size: -1,
+    num_alloc_retries: 0,
+    num_device_alloc: 2,
+    num_device_free: 0,
+    num_ooms: 0,
+    num_sync_all_streams: 0,
+    "oversize_allocations.current": 0,
+    "oversize_segments.peak": 0,
+    "requested_bytes.small_pool.allocated": 1000,
+    "reserved_bytes.all.current": 22 * MB,
+    "segment.all.current": 2,
+  });
+  expect(Object.keys(stats)).toEqual(Object.keys(stats).sort());
+  allocator.emptyCache();
+  allocator.stats.resetPeakStats();
+  allocator.stats.resetAccumulatedStats();
+  expect(memory_stats(allocator.stats)).toMatchObject({
+    "allocated_bytes.all.peak": 3 * MB,
+    "allocation.all.allocated": 0,
+    "allocation.all.current": 1,
+    "reserved_bytes.all.peak": 20 * MB,
   });
 });
 
