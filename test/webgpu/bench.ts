@@ -5,7 +5,7 @@
  */
 import type { WebGPUClient } from "../../src/c10/webgpu/client.ts";
 import { Access } from "../../src/c10/webgpu/interface.ts";
-import { bytes_of, fill, launch_affine, MB, malloc, open_device } from "./support/device.ts";
+import { fill, launch_affine, MB, malloc, open_device } from "./support/device.ts";
 import { use_swiftshader } from "./support/swiftshader.ts";
 
 const us = (ms: number): string => `${(ms * 1000).toFixed(2).padStart(9)} us`;
@@ -89,7 +89,7 @@ async function main(): Promise<void> {
       device.copy_to_device(memory, 0, bytes);
       device.synchronize("bench");
     });
-    latency(`${mb} MB from the device`, () => void bytes_of(device, memory));
+    latency(`${mb} MB from the device`, () => device.copy_from_device(bytes, memory, 0, "bench"));
   }
   device.stop();
 }
