@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { WebGPUClient } from "../../../src/c10/webgpu/client.ts";
 import { PLACE } from "../../../src/c10/webgpu/protocol.ts";
-import { bytes_of, fill, MB, malloc, open_device, u32_of } from "../support/device.ts";
+import { bytes_of, fill, launch_affine, MB, malloc, open_device, u32_of } from "../support/device.ts";
 
 let device: WebGPUClient;
 beforeAll(() => {
@@ -96,6 +96,20 @@ describe("within the device", () => {
     device.copy_on_device(memory, nbytes + 4, memory, 0, nbytes);
     expect(Buffer.compare(bytes_of(device, memory, nbytes + 4, nbytes), bytes)).toBe(0);
   });
+});
+
+test("a segment may be given back while launches that use it are still to be submitted, and another one take its number", () => {
+  const kept = malloc(device, 256);
+  for (let i = 0; i < 20; i++) {
+    const large = malloc(device, 12 * MB);
+    fill(device, kept, i);
+    launch_affine(device, large, kept, 1, 1, 64);
+    launch_affine(device, kept, large, 1, 1, 64);
+    device.allocator.free(large);
+    device.allocator.emptyCache();
+    launch_affine(device, kept, kept, 1, 1, 64);
+    expect(u32_of(device, kept)[63]).toBe(i + 3);
+  }
 });
 
 describe("without blocking", () => {

@@ -9,6 +9,7 @@ test.each([
   ["idle", 0, "3\n"],
   ["fetch", 0, "3\n3\n"],
   ["pending", 0, "3\n"],
+  ["stop", 0, "3\n"],
   ["exit", 3, "3\n"],
   ["throw", 1, "3\n"],
 ])("%s: exit code %i", (how, code, stdout) => {
