@@ -27,9 +27,12 @@ export interface Host {
 
 /** One slice of waiting, in milliseconds: then one looks whether the server is alive. */
 const SLICE_MS = 100;
-/** So many slices without a sign of life, and it is dead. A busy machine may keep a thread waiting that is seen to exist. */
-const SLICES_OF_SILENCE = 8;
-const SLICES_OF_SILENCE_IF_SEEN = 300;
+/** So many slices without a sign of life, and it is dead. */
+const PATIENCE = 8;
+/** A busy machine may keep a thread waiting that is seen to exist; and opening a device takes its time. */
+const MORE_PATIENCE = 300;
+/** None was sent: their numbers begin at 1. */
+const NO_PING = 0;
 /** Of all waiting at once, in slices: half an hour. */
 const SLICES_IN_ALL = 18_000;
 
@@ -41,6 +44,8 @@ export class Connection {
   readonly operators: string[] = [""];
   /** The device is gone for good: what every call throws from then on. */
   gone: Error | null = null;
+  /** Slices of waiting without a sign of life. */
+  private silence_ = 0;
 
   constructor(memory: ArrayBufferLike, host: Host) {
     this.memory = memory;
@@ -71,24 +76,25 @@ export class Connection {
   /** Until the server has answered something after `answers`. Throws if it never will. */
   wait(answers: number): void {
     this.must_wait();
-    const { control } = this;
-    let silence = 0;
     for (let slice = 0; slice < SLICES_IN_ALL; slice++) {
       this.check_alive();
-      const ping = slice === 0 ? this.control[Control.PONG] : this.ping(); // most waits are short
-      if (Atomics.wait(control, Control.ANSWERS, answers, SLICE_MS) !== "timed-out") return;
-      const alive = Atomics.load(control, Control.PONG) === ping || Atomics.load(control, Control.BUSY) > 0;
-      silence = alive ? 0 : silence + 1;
-      const most = this.host.has_thread() === true ? SLICES_OF_SILENCE_IF_SEEN : SLICES_OF_SILENCE;
-      if (silence >= most || this.host.has_thread() === false) this.declare_dead();
+      const ping = slice === 0 ? NO_PING : this.ping(); // most waits are short
+      if (Atomics.wait(this.control, Control.ANSWERS, answers, SLICE_MS) !== "timed-out") {
+        this.silence_ = 0;
+        return;
+      }
+      this.listen(ping);
     }
     TORCH_CHECK(false, "WebGPU error: no answer within ", (SLICES_IN_ALL * SLICE_MS) / 1000, " s");
   }
 
-  /** The same without blocking. */
+  /** The same without blocking, one slice of it. */
   async wait_async(answers: number): Promise<void> {
     this.check_alive();
+    const ping = this.silence_ === 0 ? NO_PING : this.ping();
     await this.host.next_answer(answers);
+    if (this.answers() === answers) this.listen(ping);
+    else this.silence_ = 0;
   }
 
   /** A device that was lost may be opened again. */
@@ -110,12 +116,21 @@ export class Connection {
     if (this.host.has_ended()) this.declare_dead();
   }
 
-  /** Asks for a sign of life: the number that comes back. A server that is not ready yet is left in peace. */
+  /** Asks for a sign of life: the number that comes back. */
   private ping(): number {
-    if (Atomics.load(this.control, Control.READY) === 0) return Atomics.load(this.control, Control.PONG);
-    const ping = (Atomics.add(this.control, Control.PING, 1) + 1) | 0;
+    const ping = Atomics.add(this.control, Control.PING, 1) + 1;
     Atomics.notify(this.control, Control.PING);
     return ping;
+  }
+
+  /** Nothing was answered for a slice: is somebody there? */
+  private listen(ping: number): void {
+    const { control } = this;
+    const heard = ping !== NO_PING && Atomics.load(control, Control.PONG) === ping;
+    this.silence_ = heard || Atomics.load(control, Control.BUSY) > 0 ? 0 : this.silence_ + 1;
+    const seen = this.host.has_thread();
+    const patience = seen === true || Atomics.load(control, Control.READY) === 0 ? MORE_PATIENCE : PATIENCE;
+    if (seen === false || this.silence_ >= patience) this.declare_dead();
   }
 
   private declare_dead(): never {

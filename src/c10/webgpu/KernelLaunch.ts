@@ -116,6 +116,7 @@ export class KernelLaunch implements Launch {
     const source = kernels[kernel];
     if (connection.gone !== null) throw connection.gone;
     if (x === 0 || y === 0 || z === 0) return;
+    TORCH_INTERNAL_ASSERT(nwords <= PARAMS_NBYTES / 4, "a launch has at most ", PARAMS_NBYTES, " bytes of parameters");
     if (x > max_grid || y > max_grid || z > max_grid) this.refuse_grid(source, x, y, z);
     if (source.slots !== this.nslots_ || source.written !== this.written_ || this.nslots_ > max_slots)
       this.refuse_slots(source);

@@ -22,6 +22,7 @@ beforeAll(async () => {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL("../support/page.ts", import.meta.url))],
     bundle: true,
+    minify: true, // the server is sent as text: no name of it may be another's
     format: "esm",
     target: "es2022",
     write: false,

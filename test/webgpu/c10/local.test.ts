@@ -35,8 +35,9 @@ test("what would have to wait names the way out", async () => {
   const x = malloc(device, 256);
   expect(() => device.copy_from_device(new Uint8Array(4), x, 0, "item")).toThrow(SENTENCE);
   expect(() => device.synchronize("synchronize")).toThrow(SENTENCE);
-  for (let i = 0; i < 3; i++) device.allocate(20 * MB);
+  const held = [1, 2, 3].map(() => malloc(device, 20 * MB));
   expect(() => device.allocate(20 * MB)).toThrow(`Nothing could be paged out to the host: ${SENTENCE}`);
+  expect(held.every((memory) => memory.is_resident())).toBe(true);
 });
 
 test("an error of the device rejects what is awaited next", async () => {

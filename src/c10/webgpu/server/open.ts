@@ -38,15 +38,16 @@ export async function open_device({ Failure }: Protocol, gpu: GPU): Promise<Open
     },
   });
   const { vendor, architecture, description } = info;
+  const LARGEST = 2 ** 32 - 512; // offsets are 32 bits
   const opened: OpenDevice = {
     device,
     properties: {
       name: description || `${vendor} ${architecture}`,
       vendor,
       architecture,
-      is_fallback_adapter: info.isFallbackAdapter,
+      is_fallback_adapter: info.isFallbackAdapter === true,
       features: [...device.features],
-      max_segment_nbytes: Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize),
+      max_segment_nbytes: Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize, LARGEST),
       max_slots: limits.maxStorageBuffersPerShaderStage,
       max_grid: limits.maxComputeWorkgroupsPerDimension,
       max_workgroup_invocations: limits.maxComputeInvocationsPerWorkgroup,

@@ -192,7 +192,10 @@ export async function device_server(
 
   const make_segment = async (id: number, nbytes: number, seq: number): Promise<void> => {
     const error = await segments.make(id, nbytes);
-    if (error !== null) segments.release(id);
+    if (error !== null) {
+      segments.release(id);
+      if (!may_pause) fail(Failure.OUT_OF_MEMORY, error.message); // nobody waits for the answer
+    }
     Atomics.store(control, Control.SEGMENT_REFUSED, error === null ? 0 : 1);
     Atomics.store(control, Control.SEGMENT_ANSWER, seq);
     something_happened();
