@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
@@ -22,6 +24,15 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+/** The tests of the WebGPU device have packages of their own. */
+const webgpu = fileURLToPath(new URL("test/webgpu/", import.meta.url));
+const has_webgpu = existsSync(`${webgpu}node_modules/webgpu`);
+if (!has_webgpu) {
+  const words = "test/webgpu: a GPU of software is not installed (npm ci --prefix test/webgpu)";
+  if (process.env["CI"] === "true") throw new Error(words);
+  console.warn(`${words}. Its tests are left out.`);
+}
+
 // `test/` mirrors `src/`. Files run in worker threads; two are enough to keep two cores busy.
 export default defineConfig({
   test: {
@@ -36,7 +47,8 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "alone", include: alone } },
       // One module graph a worker: the library is large, and importing it anew for every file would cost more than the tests.
-      { extends: true, test: { name: "together", include: ["test/**/*.test.ts"], exclude: alone, isolate: false } },
+      { extends: true, test: { name: "together", include: ["test/**/*.test.ts"], exclude: [...alone, "test/webgpu/**"], isolate: false } },
+      ...(has_webgpu ? [`${webgpu}vitest.config.ts`] : []),
     ],
   },
 });

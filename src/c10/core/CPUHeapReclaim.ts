@@ -3,20 +3,25 @@
  * @original In PyTorch the last reference frees the memory; JavaScript tells of no last reference.
  * @see CPUHeap.ts
  */
-import type { MemoryBlock } from "./Allocator.ts";
-
 /** A block's place in the heap, which outlives the block. */
 export interface Segment {
   readonly begin: number;
   readonly nbytes: number;
 }
 
+/** Whoever's death is to be learnt: a `MemoryBlock`, say. */
+export interface Mortal {
+  /** What shares its fate; nobody else holds it. */
+  witness: object | null;
+}
+
 /** Which garbage: what was made lately, at a small part of the price, or all of it. */
 export type Generation = "young" | "all";
 
-const NONE: readonly Segment[] = [];
+const NONE: readonly never[] = [];
 
-export interface Reclaimer {
+/** `S` is what stands for the one that died, and outlives it. */
+export interface Reclaimer<S extends object = Segment> {
   /** Whether `collect` may be called. */
   readonly on_demand: boolean;
 
@@ -24,19 +29,19 @@ export interface Reclaimer {
   prepare(): void;
 
   /** From now on the death of `block` will be learnt. */
-  watch(block: MemoryBlock, segment: Segment): void;
+  watch(block: Mortal, segment: S): void;
 
   /** `segment` was freed by hand: its block's death is of no interest. */
-  forget(segment: Segment): void;
+  forget(segment: S): void;
 
   /**
    * Collects garbage now, and returns the segments whose blocks are dead, each once; null where that cannot be. If only what is young
    * is collected, these are most of what was made and died lately.
    */
-  collect(which: Generation): readonly Segment[] | null;
+  collect(which: Generation): readonly S[] | null;
 
   /** The segments whose blocks are dead by the engine's own collections, as far as that can be had without one. */
-  collected(): readonly Segment[];
+  collected(): readonly S[];
 }
 
 // Note [Deaths within a synchronous job]
@@ -64,15 +69,15 @@ interface NodeModules {
 
 const inspect_custom = Symbol.for("nodejs.util.inspect.custom");
 /** Who has answered since the roll was begun. */
-let met: Witness[] = [];
+let met: Witness<object>[] = [];
 
 /** Held by its block, and by nobody else: it is there as long as the block. */
-class Witness {
-  readonly segment: Segment | null;
+class Witness<S extends object> {
+  readonly segment: S | null;
   /** How often it was met. */
   age = 0;
 
-  constructor(segment: Segment | null) {
+  constructor(segment: S | null) {
     this.segment = segment;
   }
 
@@ -86,35 +91,35 @@ class Witness {
 const OLD = 2;
 
 /** Segments that are watched together. */
-class Roll {
+class Roll<S extends object> {
   private readonly util_: NodeModules["util"];
-  private readonly witnesses_ = new WeakSet<Witness>();
-  private readonly segments_ = new Set<Segment>();
-  private readonly eternal_ = new Witness(null);
+  private readonly witnesses_ = new WeakSet<Witness<S>>();
+  private readonly segments_ = new Set<S>();
+  private readonly eternal_ = new Witness<S>(null);
 
   constructor(util: NodeModules["util"]) {
     this.util_ = util;
     this.witnesses_.add(this.eternal_);
   }
 
-  enter(witness: Witness, segment: Segment): void {
+  enter(witness: Witness<S>, segment: S): void {
     this.witnesses_.add(witness);
     this.segments_.add(segment);
   }
 
   /** Whether it was on the roll. */
-  leave(witness: Witness, segment: Segment): boolean {
+  leave(witness: Witness<S>, segment: S): boolean {
     this.witnesses_.delete(witness);
     return this.forget(segment);
   }
 
   /** Its witness may be met all the same, as long as somebody holds the block that was freed. */
-  forget(segment: Segment): boolean {
+  forget(segment: S): boolean {
     return this.segments_.delete(segment);
   }
 
   /** The witnesses that are there; null if the roll cannot be called. */
-  private call(): Witness[] | null {
+  private call(): Witness<S>[] | null {
     met = [];
     this.util_.inspect(this.witnesses_, {
       showHidden: true,
@@ -122,13 +127,13 @@ class Roll {
       depth: 0,
       customInspect: true,
     });
-    const present = met;
+    const present = met as Witness<S>[]; // this roll's, and no other's
     met = [];
     return present.includes(this.eternal_) ? present : null;
   }
 
   /** Strikes the dead off, and adds their segments to `dead`. Returns the witnesses that are there; null if nobody knows. */
-  strike(dead: Segment[]): Witness[] | null {
+  strike(dead: S[]): Witness<S>[] | null {
     if (this.segments_.size === 0) return [];
     const present = this.call();
     if (present === null) return null;
@@ -149,12 +154,12 @@ interface Collector {
 }
 
 /** Collects when asked to. */
-export class CollectingReclaimer implements Reclaimer {
+export class CollectingReclaimer<S extends object = Segment> implements Reclaimer<S> {
   readonly on_demand = true;
   private readonly modules_: NodeModules;
   private collector_: Collector | null | undefined = undefined;
-  private readonly young_: Roll;
-  private readonly old_: Roll;
+  private readonly young_: Roll<S>;
+  private readonly old_: Roll<S>;
 
   constructor(modules: NodeModules) {
     this.modules_ = modules;
@@ -166,34 +171,34 @@ export class CollectingReclaimer implements Reclaimer {
     this.collector();
   }
 
-  watch(block: MemoryBlock, segment: Segment): void {
+  watch(block: Mortal, segment: S): void {
     const witness = new Witness(segment);
     block.witness = witness;
     this.young_.enter(witness, segment);
   }
 
-  forget(segment: Segment): void {
+  forget(segment: S): void {
     if (!this.young_.forget(segment)) this.old_.forget(segment);
   }
 
-  collect(which: Generation): readonly Segment[] | null {
+  collect(which: Generation): readonly S[] | null {
     const collect = this.collector()?.[which] ?? null;
     if (collect === null) return null;
     collect();
-    const dead: Segment[] = [];
+    const dead: S[] = [];
     const known = this.strike_young(dead) && (which === "young" || this.old_.strike(dead) !== null);
     return known ? dead : null;
   }
 
-  collected(): readonly Segment[] {
-    const dead: Segment[] = [];
+  collected(): readonly S[] {
+    const dead: S[] = [];
     this.young_.strike(dead);
     this.old_.strike(dead);
     return dead;
   }
 
   /** False if nobody knows who is dead. */
-  private strike_young(dead: Segment[]): boolean {
+  private strike_young(dead: S[]): boolean {
     const present = this.young_.strike(dead);
     for (const witness of present ?? []) {
       const segment = witness.segment;
@@ -226,7 +231,7 @@ function make_collector({ vm, v8, util }: NodeModules): Collector | null {
 
 /** Whether a roll tells, after `collect`, of one that is held and of some that are not: the last of them may still be on the stack. */
 function finds_dead(util: NodeModules["util"], collect: () => void): boolean {
-  const roll = new Roll(util);
+  const roll = new Roll<Segment>(util);
   const segments: Segment[] = [0, 1, 2, 3].map((begin) => ({ begin, nbytes: 0 }));
   const held = new Witness(segments[0]);
   roll.enter(held, segments[0]);
@@ -238,22 +243,22 @@ function finds_dead(util: NodeModules["util"], collect: () => void): boolean {
 }
 
 /** Is told by the engine, between tasks and when it likes. */
-export class FinalizingReclaimer implements Reclaimer {
+export class FinalizingReclaimer<S extends object = Segment> implements Reclaimer<S> {
   readonly on_demand = false;
-  private readonly registry_: FinalizationRegistry<Segment>;
+  private readonly registry_: FinalizationRegistry<S>;
 
   /** @param died is called for each segment whose block is no more */
-  constructor(died: (segment: Segment) => void) {
+  constructor(died: (segment: S) => void) {
     this.registry_ = new FinalizationRegistry(died);
   }
 
   prepare(): void {}
 
-  watch(block: MemoryBlock, segment: Segment): void {
+  watch(block: Mortal, segment: S): void {
     this.registry_.register(block, segment, segment);
   }
 
-  forget(segment: Segment): void {
+  forget(segment: S): void {
     this.registry_.unregister(segment);
   }
 
@@ -261,13 +266,13 @@ export class FinalizingReclaimer implements Reclaimer {
     return null;
   }
 
-  collected(): readonly Segment[] {
+  collected(): readonly never[] {
     return NONE;
   }
 }
 
 /** Never learns of any: the heap fills. */
-export class NoReclaimer implements Reclaimer {
+export class NoReclaimer implements Reclaimer<object> {
   readonly on_demand = false;
 
   prepare(): void {}
@@ -280,7 +285,7 @@ export class NoReclaimer implements Reclaimer {
     return null;
   }
 
-  collected(): readonly Segment[] {
+  collected(): readonly never[] {
     return NONE;
   }
 }
@@ -291,7 +296,10 @@ interface Runtime {
 }
 
 /** The best way that this runtime has. */
-export function make_reclaimer(died: (segment: Segment) => void, runtime: Runtime = globalThis as Runtime): Reclaimer {
+export function make_reclaimer<S extends object = Segment>(
+  died: (segment: S) => void,
+  runtime: Runtime = globalThis as Runtime,
+): Reclaimer<S> {
   const module = <T>(name: string): T | undefined => runtime.process?.getBuiltinModule?.(name) as T | undefined;
   const vm = module<NodeModules["vm"]>("node:vm");
   const v8 = module<NodeModules["v8"]>("node:v8");
