@@ -4,7 +4,7 @@
  * @differs PyTorch's context also makes generators and knows what was compiled in.
  */
 import type { Allocator } from "#c10/core/Allocator";
-import { DeviceType, toString as deviceTypeToString } from "#c10/core/DeviceType";
+import { DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { checked_accelerator, getAccelerator, isAccelerator } from "./DeviceAccelerator.ts";
 import type { AcceleratorHooksInterface } from "./detail/AcceleratorHooksInterface.ts";
@@ -33,7 +33,7 @@ export function lazyInitDevice(device_type: DeviceType): void {
 /** Of the accelerator if no device type is given. */
 export function getAcceleratorHooksInterface(device_type: DeviceType | null = null): AcceleratorHooksInterface {
   const type = device_type ?? checked_accelerator();
-  TORCH_CHECK(type === DeviceType.PrivateUse1, deviceTypeToString(type), " device type not an accelerator.");
+  TORCH_CHECK(type === DeviceType.PrivateUse1, DeviceTypeName(type), " device type not an accelerator.");
   return getPrivateUse1Hooks();
 }
 

@@ -24,7 +24,9 @@ export const _register_device_module = def(
   (device_type: string, module: DeviceModule): void => {
     const { type, device } = THPDevice_pynew(device_type);
     if (modules[type] !== undefined)
-      throw new RuntimeError(`The runtime module of '${type}' has already been registered with '${modules[type]}'`);
+      throw new RuntimeError(
+        `The runtime module of '${type}' has already been registered with '<module 'torch.${type}'>'`,
+      );
     modules[type] = module;
     const { _lazy_init } = module as { _lazy_init?: () => void };
     if (_lazy_init !== undefined) _C._set_requires_device_init(device.type(), _lazy_init);

@@ -21,7 +21,7 @@ export function abs_out(self: Tensor, out: Tensor): Tensor {
 /** The iterator knows its tensors; the device's kernel builds one of its own over them. */
 function abs_kernel(iter: TensorIteratorBase): void {
   const [out, self] = [iter.tensor(0), iter.tensor(1)];
-  launch(out, (on) => abs_stub.call(DeviceType.CPU, TensorIterator.unary_op(on(out), on(self))));
+  launch([out, self], (out, self) => abs_stub.call(DeviceType.CPU, TensorIterator.unary_op(out, self)));
 }
 
 REGISTER_PRIVATEUSE1_DISPATCH(abs_stub, abs_kernel, "abs_kernel");
@@ -30,14 +30,14 @@ export abstract class structured_add_out extends native.structured_add_Tensor {
   impl(_self: Tensor, _other: Tensor, alpha: Scalar, _out: Tensor): void {
     // Numbers and tensors of the CPU without dimensions may stand beside the device's.
     const [out, self, other] = [this.tensor(0), snapshot(this.tensor(1)), snapshot(this.tensor(2))];
-    launch(out, (on) => void on(out).copy_(on(self).add_Tensor(on(other), alpha)));
+    launch([out, self, other], (out, self, other) => void out.copy_(self.add_Tensor(other, alpha)));
   }
 }
 
 export abstract class structured_maximum_out extends native.structured_maximum {
   impl(_self: Tensor, _other: Tensor, _out: Tensor): void {
     const [out, self, other] = [this.tensor(0), snapshot(this.tensor(1)), snapshot(this.tensor(2))];
-    launch(out, (on) => void on(out).copy_(on(self).maximum(on(other))));
+    launch([out, self, other], (out, self, other) => void out.copy_(self.maximum(other)));
   }
 }
 

@@ -6,6 +6,7 @@ import type { Generator } from "#aten/core/Generator";
 import { PrivateUse1HooksInterface, RegisterPrivateUse1HooksInterface } from "#aten/detail/PrivateUse1HooksInterface";
 import { resize_bytes_cpu } from "#aten/native/Resize";
 import type { Allocator } from "#c10/core/Allocator";
+import { DeviceGuard } from "#c10/core/DeviceGuard";
 import type { Storage } from "#c10/core/Storage";
 import * as driver from "./driver.ts";
 import { get_default_generator, new_generator } from "./OpenRegGenerator.ts";
@@ -62,7 +63,12 @@ class OpenRegHooksInterface extends PrivateUse1HooksInterface {
   }
 
   override resizePrivateUse1Bytes(storage: Storage, newsize: number): void {
-    resize_bytes_cpu(storage.unsafeGetStorageImpl(), newsize); // asks the storage's own allocator
+    const guard = new DeviceGuard(storage.device()); // no wrapper of a kernel is around it
+    try {
+      resize_bytes_cpu(storage.unsafeGetStorageImpl(), newsize); // asks the storage's own allocator
+    } finally {
+      guard.restore();
+    }
   }
 }
 

@@ -18,24 +18,29 @@ import { stream_of } from "./OpenRegGuard.ts";
 
 const cpu = Device.of(DeviceType.CPU);
 
-/** `t` for the host's kernels, over the same memory. Precondition: the caller runs on the device. */
-export type OnDevice = (t: Tensor) => Tensor;
-
-function on_device(t: Tensor): Tensor {
-  if (t.device().is_cpu()) return t;
+/** Makes `t` for the host's kernels, over the same memory: as it is now, since who resizes it does not wait. */
+function as_of_now(t: Tensor): () => Tensor {
+  if (t.device().is_cpu()) return () => t;
+  const [sizes, strides, offset, dtype] = [t.sizes(), t.strides(), t.storage_offset(), t.scalar_type()];
   const nbytes = t.storage().nbytes();
   const memory = memory_of(t.storage().data_ptr()) as driver.Memory | null;
-  const block = new MemoryBlock(memory === null ? new ArrayBuffer(0) : memory.on_device());
-  const storage = Storage.fromDataPtr(nbytes, new DataPtr(block, 0, cpu), null, false);
-  const impl = new TensorImpl(storage, DispatchKeySet.of(DispatchKey.CPU), t.scalar_type());
-  impl.set_sizes_and_strides(t.sizes(), t.strides(), t.storage_offset());
-  return new Tensor(impl);
+  return () => {
+    const block = new MemoryBlock(memory === null ? new ArrayBuffer(0) : memory.on_device());
+    const storage = Storage.fromDataPtr(nbytes, new DataPtr(block, 0, cpu), null, false);
+    const impl = new TensorImpl(storage, DispatchKeySet.of(DispatchKey.CPU), dtype);
+    impl.set_sizes_and_strides(sizes, strides, offset);
+    return new Tensor(impl);
+  };
 }
 
-/** Puts `work` into the current stream of the device of `t`. Host tensors that it reads must not change any more. */
-export function launch(t: Tensor, work: (on: OnDevice) => void): void {
-  const index = t.device().index();
-  driver.launch(index, stream_of(index), () => work(on_device));
+/**
+ * Puts `work` into the current stream of the device of the first tensor; it gets the tensors as the device sees them. Host tensors that
+ * it reads must not change any more.
+ */
+export function launch<T extends Tensor[]>(tensors: [...T], work: (...on_device: T) => void): void {
+  const index = tensors[0].device().index();
+  const makers = tensors.map(as_of_now);
+  driver.launch(index, stream_of(index), () => work(...(makers.map((make) => make()) as T)));
 }
 
 /** A host tensor as it is now: what is queued reads it later. */
@@ -51,7 +56,7 @@ export function synchronize(t: Tensor): void {
 /** A copy on the host: this waits. */
 export function to_host(t: Tensor): Tensor {
   const host = at.empty_strided(t.sizes(), t.strides(), t.options().device(cpu));
-  launch(t, (on) => void native.copy_(host, on(t), false));
+  launch([t], (t) => void native.copy_(host, t, false));
   synchronize(t);
   return host;
 }

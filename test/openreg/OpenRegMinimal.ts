@@ -8,6 +8,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as native from "#aten/generated/NativeFunctions";
 import { get_default_dtype } from "#c10/core/DefaultDtype";
 import type { Device } from "#c10/core/Device";
+import { DeviceGuard } from "#c10/core/DeviceGuard";
 import { DispatchKey } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Layout } from "#c10/core/Layout";
@@ -15,6 +16,7 @@ import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import type { Scalar } from "#c10/core/Scalar";
 import type { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+import type { Stream } from "#c10/core/Stream";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import * as driver from "./driver.ts";
 import { allocator } from "./OpenRegDeviceAllocator.ts";
@@ -65,7 +67,12 @@ export function _reshape_alias(self: Tensor, size: number[], stride: number[]): 
 }
 
 export function resize_(self: Tensor, size: number[], memory_format: MemoryFormat | null): Tensor {
-  return native.resize_(self, size, memory_format); // it asks the storage's own allocator for more
+  const guard = new DeviceGuard(self.device()); // views and this come without one, as native_functions.yaml has it
+  try {
+    return native.resize_(self, size, memory_format); // it asks the storage's own allocator for more
+  } finally {
+    guard.restore();
+  }
 }
 
 export function set__source_Tensor(self: Tensor, source: Tensor): Tensor {
@@ -90,17 +97,16 @@ export function set__source_Storage_storage_offset(
 export function _copy_from(self: Tensor, dst: Tensor, non_blocking: boolean): Tensor {
   if (self.numel() === 0 && dst.numel() === 0) return dst;
   if (self.device().is_cpu()) {
-    const now = snapshot(self);
-    launch(dst, (on) => void native.copy_(on(dst), now, false));
+    launch([dst, snapshot(self)], (dst, self) => void native.copy_(dst, self, false));
   } else if (dst.device().is_cpu()) {
-    launch(self, (on) => void native.copy_(dst, on(self), false));
+    launch([self], (self) => void native.copy_(dst, self, false));
     if (!non_blocking || !dst.is_pinned()) synchronize(self);
   } else {
     // What the source's stream has queued comes first.
     const from = self.device().index();
     const to = dst.device().index();
     if (from !== to) driver.wait_event(to, stream_of(to), driver.record_event(from, stream_of(from)));
-    launch(dst, (on) => void native.copy_(on(dst), on(self), false));
+    launch([dst, self], (dst, self) => void native.copy_(dst, self, false));
   }
   return dst;
 }
@@ -112,4 +118,9 @@ export function _copy_from_and_resize(self: Tensor, dst: Tensor): Tensor {
 
 export function _local_scalar_dense(self: Tensor): Scalar {
   return native._local_scalar_dense_cpu(to_host(self));
+}
+
+/** The memory is in use on `s` too. */
+export function record_stream(self: Tensor, s: Stream): void {
+  allocator.recordStream(self.storage().data_ptr(), s);
 }

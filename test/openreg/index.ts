@@ -6,6 +6,7 @@
 import torch from "glasstorch";
 import "./OpenRegGuard.ts";
 import "./OpenRegHooks.ts";
+import "./OpenRegAutocast.ts";
 import "./OpenRegDeviceAllocator.ts";
 import "./generated/RegisterPrivateUse1.ts";
 import * as openreg from "./openreg.ts";

@@ -5,11 +5,13 @@
  */
 import { ScalarType } from "./ScalarType.ts";
 
+const all_scalar_types = Object.values(ScalarType).filter((type) => type !== ScalarType.Undefined);
+
 export class DeviceCapability {
   readonly supported_scalar_types: ReadonlySet<ScalarType>;
 
-  /** Everything that has a name, unless said otherwise. */
-  constructor(supported_scalar_types: Iterable<ScalarType> = Object.values(ScalarType)) {
+  /** All dtypes, unless said otherwise. */
+  constructor(supported_scalar_types: Iterable<ScalarType> = all_scalar_types) {
     this.supported_scalar_types = new Set(supported_scalar_types);
   }
 }

@@ -5,7 +5,6 @@
 import { getAcceleratorHooksInterface } from "#aten/Context";
 import { createCPUGenerator, getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
 import { Generator } from "#aten/core/Generator";
-import { DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
 import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { TensorBase } from "./autograd/python_variable_type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
@@ -35,8 +34,6 @@ export class THPGenerator {
       return;
     }
     maybe_initialize_device(where);
-    if (where.type() !== DeviceType.PrivateUse1)
-      throw new RuntimeError(`Device type ${DeviceTypeName(where.type())} is not supported for torch.Generator() api.`);
     this.cdata = getAcceleratorHooksInterface(where.type()).getNewGenerator(where.index());
   }
 

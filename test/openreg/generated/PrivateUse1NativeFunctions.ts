@@ -18,6 +18,7 @@ export {
   as_strided,
   empty_memory_format,
   empty_strided,
+  record_stream,
   resize_,
   set__source_Storage,
   set__source_Storage_storage_offset,

@@ -18,6 +18,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+import type { Stream } from "#c10/core/Stream";
 import { device_or_default } from "#c10/core/TensorOptions";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
@@ -196,6 +197,16 @@ function wrapper_PrivateUse1__equal(_ks: DispatchKeySet, self: Tensor, other: Te
   } finally { device_guard.restore(); }
 }
 
+// record_stream(Tensor(a!) self, Stream s) -> ()   native_functions.yaml#record_stream
+function wrapper_PrivateUse1__record_stream(_ks: DispatchKeySet, self: Tensor, s: Stream): void {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__record_stream", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::openreg::record_stream", native.record_stream, [self, s]);
+    return native.record_stream(self, s);
+  } finally { device_guard.restore(); }
+}
+
 TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   abs(m) {
     m.impl("abs.out", wrapper_PrivateUse1_out_abs_out, "wrapper_PrivateUse1_out_abs_out"); // native_functions.yaml#abs.out
@@ -245,5 +256,8 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   equal(m) {
     m.impl("equal", wrapper_PrivateUse1__equal, "wrapper_PrivateUse1__equal"); // native_functions.yaml#equal
+  },
+  record_stream(m) {
+    m.impl("record_stream", wrapper_PrivateUse1__record_stream, "wrapper_PrivateUse1__record_stream"); // native_functions.yaml#record_stream
   },
 }, "test/openreg/generated/RegisterPrivateUse1.ts");
