@@ -102,11 +102,11 @@ export function _copy_from(self: Tensor, dst: Tensor, non_blocking: boolean): Te
     launch([self], (self) => void native.copy_(dst, self, false));
     if (!non_blocking || !dst.is_pinned()) synchronize(self);
   } else {
-    // What the source's stream has queued comes first.
-    const from = self.device().index();
-    const to = dst.device().index();
+    // In the source's stream, after what that of the destination has to do, which goes on when the copy is there.
+    const [from, to] = [self.device().index(), dst.device().index()];
+    if (from !== to) driver.wait_event(from, stream_of(from), driver.record_event(to, stream_of(to)));
+    launch([self, dst], (self, dst) => void native.copy_(dst, self, false));
     if (from !== to) driver.wait_event(to, stream_of(to), driver.record_event(from, stream_of(from)));
-    launch([dst, self], (dst, self) => void native.copy_(dst, self, false));
   }
   return dst;
 }

@@ -107,6 +107,13 @@ def on_stream(stream, call):
         return call()
 
 
+def waiting(index=0):
+    """a new stream, behind what the current one has to do"""
+    s = S(index)
+    s.wait_stream(torch.accelerator.current_stream(index))
+    return s
+
+
 def backward(call, *leaves):
     call().backward()
     return [leaf.grad for leaf in leaves]
@@ -155,7 +162,7 @@ def fork():
 def shared_leaf():
     """a leaf used on two streams, and a third in which backward is called"""
     p = leaf()
-    one, two = torch.Stream("openreg:0"), torch.Stream("openreg:0")
+    one, two = waiting(), waiting()
     one_out = on_stream(one, lambda: p.mul(2).sum())
     two_out = on_stream(two, lambda: p.mul(3).sum())
     two.wait_stream(one)
@@ -168,11 +175,144 @@ def shared_leaf():
 def chain_of_streams():
     p = leaf()
     y = p.mul(2)
-    z = on_stream(torch.Stream("openreg:0"), lambda: y.exp())
-    out = on_stream(torch.Stream("openreg:0"), lambda: z.sum())
+    one, two = waiting(), S()
+    z = on_stream(one, lambda: y.exp())
+    two.wait_stream(one)
+    out = on_stream(two, lambda: z.sum())
     _C.clear()
     out.backward()
     return p.grad
+
+
+def first_producer_is_the_consumer():
+    """the accumulator is of stream two, whose product comes first; then that of stream one"""
+    p = leaf()
+    one, two = waiting(), waiting()
+    held = on_stream(two, lambda: p.expand_as(p))
+    one_out = on_stream(one, lambda: p.mul(2).sum())
+    two_out = on_stream(two, lambda: p.mul(3).sum())
+    two.wait_stream(one)
+    total = on_stream(two, lambda: one_out + two_out)
+    _C.clear()
+    total.backward()
+    return [p.grad, held.shape]
+
+
+def three_producers():
+    """an accumulator of the default stream, and three others"""
+    p = leaf()
+    held = p.expand_as(p)
+    streams = [waiting(), waiting(), waiting()]
+    outs = [on_stream(s, lambda: p.mul(2).sum()) for s in streams]
+    for s in streams:
+        torch.accelerator.current_stream().wait_stream(s)
+    total = outs[0] + outs[1] + outs[2]
+    _C.clear()
+    total.backward()
+    return [p.grad, held.shape]
+
+
+class OnTwoDevices(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, a):
+        return a * 2, a.to("openreg:1")
+
+    @staticmethod
+    def backward(ctx, first, second):
+        return first * 2 + second.to("openreg:0")
+
+
+def node_of_two_devices():
+    p = leaf()
+    first, second = OnTwoDevices.apply(p)
+    total = first.sum() + (second * 3).sum().to("openreg:0")
+    _C.clear()
+    total.backward()
+    return p.grad
+
+
+def node_of_two_devices_and_streams():
+    """the second output's gradient comes from two streams of the other device, neither of which is the node's"""
+    p = leaf()
+    first, second = OnTwoDevices.apply(p)
+    one, two = waiting(1), waiting(1)
+    one_out = on_stream(one, lambda: (second * 3).sum())
+    two_out = on_stream(two, lambda: (second * 4).sum())
+    one.wait_stream(two)
+    both = on_stream(one, lambda: one_out + two_out)
+    torch.accelerator.current_stream(1).wait_stream(one)
+    total = first.sum() + both.to("openreg:0")
+    _C.clear()
+    total.backward()
+    return p.grad
+
+
+def node_fed_by_the_other_device():
+    """gradients for its output on device 1 come from nodes of device 0"""
+    p = leaf()
+    _, second = OnTwoDevices.apply(p)
+    total = second.to("openreg:0").sum() + second.to("openreg:0").mul(3).sum()
+    _C.clear()
+    total.backward()
+    return p.grad
+
+
+def grad_of_another_stream():
+    p = leaf()
+    s = waiting()
+    y = on_stream(s, lambda: p.mul(2))
+    torch.accelerator.current_stream().wait_stream(s)
+    out = y.exp().sum()
+    _C.clear()
+    return list(torch.autograd.grad(out, [y, p]))
+
+
+def callback_stream():
+    """in which stream what runs at the end runs"""
+    seen = []
+
+    class Last(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            return a.clone()
+
+        @staticmethod
+        def backward(ctx, grad):
+            torch.autograd.Variable._execution_engine.queue_callback(lambda: seen.append(torch.accelerator.current_stream().stream_id))
+            return grad
+
+    p = leaf()
+    s = waiting()
+    out = on_stream(s, lambda: Last.apply(p).sum())
+    _C.clear()
+    out.backward()
+    return seen
+
+
+def backward_inside_a_stream():
+    """whoever calls backward in a stream finds the gradients ready there"""
+    p = leaf()
+    out = p.mul(2).sum()
+    s = waiting()
+    _C.clear()
+    on_stream(s, lambda: out.backward())
+    return [p.grad is not None]
+
+
+def stream_left_by_an_error():
+    class Bad(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            return a.clone()
+
+        @staticmethod
+        def backward(ctx, grad):
+            raise RuntimeError("bad")
+
+    p = leaf(1)
+    out = on_stream(waiting(1), lambda: Bad.apply(p).sum())
+    said = str_of(lambda: out.backward())
+    return [said, torch.accelerator.current_device_index(), torch.accelerator.current_stream(1).stream_id]
 
 
 def across_devices():
@@ -231,9 +371,9 @@ def stream_of_kernel():
             seen.append(f"{torch.accelerator.current_device_index()}:{torch.accelerator.current_stream().stream_id - base}")
             return grad
 
-    s = torch.Stream("openreg:1")
-    base = s.stream_id
     p = leaf(1)
+    s = waiting(1)
+    base = s.stream_id
     out = on_stream(s, lambda: Look.apply(p).sum())
     out.backward()
     return seen
@@ -528,6 +668,15 @@ PROGRAMS = {
         "grad": lambda: (lambda p: list(torch.autograd.grad((p * 3).sum(), p)))(leaf()),
         "a chain of streams": chain_of_streams,
         "a leaf of two streams": shared_leaf,
+        "first producer is the consumer": first_producer_is_the_consumer,
+        "three producers": three_producers,
+        "node of two devices": node_of_two_devices,
+        "node of two devices and streams": node_of_two_devices_and_streams,
+        "node fed by the other device": node_fed_by_the_other_device,
+        "grad of another stream": grad_of_another_stream,
+        "callback's stream": callback_stream,
+        "backward inside a stream": backward_inside_a_stream,
+        "a stream left by an error": stream_left_by_an_error,
         "across devices": across_devices,
         "from the CPU": from_the_cpu,
         "to the CPU": to_the_cpu,
