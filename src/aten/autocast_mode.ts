@@ -1,7 +1,7 @@
 /**
  * @file The state of autocast: for which devices it is on, which dtype it casts to, and the casts that it remembers.
  * @mirrors aten/src/ATen/autocast_mode.cpp
- * @differs Cast rules are built for the CPU alone; JavaScript has one thread, so that module variables stand for thread-local ones.
+ * @differs Cast rules are built in for the CPU alone; JavaScript has one thread, so that module variables stand for thread-local ones.
  * @see autocast_mode_policies.ts (which operator casts how)
  */
 

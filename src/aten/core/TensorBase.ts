@@ -9,7 +9,7 @@ import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { TypedArray } from "#c10/core/Allocator";
 import { GetAutogradMetaFactory } from "#c10/core/AutogradMetaInterface";
 import type { Device } from "#c10/core/Device";
-import { type DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
+import { type DeviceType, DeviceTypeName, get_privateuse1_backend } from "#c10/core/DeviceType";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Layout } from "#c10/core/Layout";
 import { get_channels_last_strides_2d, get_channels_last_strides_3d, MemoryFormat } from "#c10/core/MemoryFormat";
@@ -324,7 +324,9 @@ export class TensorBase {
    */
   toString(): string {
     if (!this.defined()) return "UndefinedType";
-    const device = DeviceTypeName(this.device_type());
+    const device = this.device().is_privateuseone()
+      ? get_privateuse1_backend() // as it was given
+      : DeviceTypeName(this.device_type());
     const dtype = dtypeToString(this.scalar_type());
     if (device === "CPU" && !this.is_sparse() && LEGACY_TENSOR_TYPES.has(dtype)) return `torch.${dtype}Tensor`;
     return `${this.is_sparse() ? "Sparse" : ""}${device}${dtype}Type`;

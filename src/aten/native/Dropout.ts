@@ -65,8 +65,14 @@ const [features, features_] = kind(true, false);
 const [alphas, alphas_] = kind(false, true);
 const [feature_alphas, feature_alphas_] = kind(true, true);
 
+/** Accelerators have one kernel for it, which also gives the mask. */
+function is_fused_kernel_acceptable(input: Tensor, p: number): boolean {
+  return input.device().is_privateuseone() && p > 0 && p < 1 && input.numel() > 0;
+}
+
 // dropout(Tensor input, float p, bool train) -> Tensor                              CompositeImplicitAutograd
 export function dropout(input: Tensor, p: number, train: boolean): Tensor {
+  if (train && is_fused_kernel_acceptable(input, p)) return at.native_dropout(input, p, train)[0];
   return _dropout_impl(input, p, train, elements);
 }
 export function dropout_(self: Tensor, p: number, train: boolean): Tensor {

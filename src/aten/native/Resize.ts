@@ -6,7 +6,6 @@ import { computeStorageNbytes, computeStorageNbytesContiguous } from "#aten/Empt
 import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { GetCPUAllocator } from "#c10/core/CPUAllocator";
-import { toString as deviceTypeToString } from "#c10/core/DeviceType";
 import { MemoryFormat, toString as memoryFormatToString } from "#c10/core/MemoryFormat";
 import { GetMetaAllocator } from "#c10/core/MetaAllocator";
 import { elementSize, type ScalarType } from "#c10/core/ScalarType";
@@ -228,11 +227,11 @@ export function checkSetStorage(
   if (!result.storage().is_alias_of(storage)) {
     const mine = result.storage().device();
     TORCH_CHECK(
-      mine.type() === storage.device_type(),
+      mine.eq(storage.device()),
       'Attempted to set the storage of a tensor on device "',
-      deviceTypeToString(mine.type()),
+      mine,
       '" to a storage on different device "',
-      deviceTypeToString(storage.device_type()),
+      storage.device(),
       '".  This is no longer allowed; the devices must match.',
     );
     result.impl_.set_storage_keep_dtype(storage);

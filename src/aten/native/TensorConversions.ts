@@ -8,6 +8,7 @@ import * as at from "#aten/generated/Functions";
 import { has_internal_overlap, MemOverlap } from "#aten/MemoryOverlap";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
+import { getDeviceGuardImpl } from "#c10/core/impl/DeviceGuardImplInterface";
 import { type Layout, toString as layoutToString } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import type { ScalarType } from "#c10/core/ScalarType";
@@ -85,6 +86,11 @@ function to_impl(
   return at._to_copy(self, new TensorOptions(dtype, layout, device, pin_memory), non_blocking, memory_format);
 }
 
+/** A device without an index is its type's current one. */
+function ensure_has_index(device: Device): Device {
+  return device.is_cpu() || device.has_index() ? device : getDeviceGuardImpl(device.type()).getDevice();
+}
+
 // to.dtype_layout(Tensor(a) self, *, <options>, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
 export function to_dtype_layout(
   self: Tensor,
@@ -96,7 +102,8 @@ export function to_dtype_layout(
   copy: boolean,
   memory_format: MemoryFormat | null,
 ): Tensor {
-  return to_impl(self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format);
+  const where = device === null ? null : ensure_has_index(device);
+  return to_impl(self, dtype, layout, where, pin_memory, non_blocking, copy, memory_format);
 }
 
 // to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)
@@ -108,7 +115,7 @@ export function to_device(
   copy: boolean,
   memory_format: MemoryFormat | null,
 ): Tensor {
-  return to_impl(self, dtype, null, device, null, non_blocking, copy, memory_format);
+  return to_impl(self, dtype, null, ensure_has_index(device), null, non_blocking, copy, memory_format);
 }
 
 // to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)

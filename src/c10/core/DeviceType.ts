@@ -60,16 +60,16 @@ export function isValidDeviceType(d: number): d is DeviceType {
 /** `torch.utils.rename_privateuse1_backend`: once set, the name stays. */
 export function register_privateuse1_backend(backend_name: string): void {
   TORCH_CHECK(
-    privateuse1_backend_name === "" || privateuse1_backend_name === backend_name,
+    privateuse1_backend_name === "" || privateuse1_backend_name === backend_name.toLowerCase(),
     "torch.register_privateuse1_backend() has already been set! Current backend: ",
     privateuse1_backend_name,
   );
-  privateuse1_backend_name = backend_name;
+  privateuse1_backend_name = backend_name.toLowerCase();
 }
 
 export function get_privateuse1_backend(lower_case = true): string {
-  if (privateuse1_backend_name === "") return lower_case ? "privateuseone" : "PrivateUse1";
-  return privateuse1_backend_name;
+  const name = privateuse1_backend_name || "privateuseone";
+  return lower_case ? name : name.toUpperCase();
 }
 
 export function is_privateuse1_backend_registered(): boolean {

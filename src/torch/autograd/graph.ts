@@ -13,6 +13,7 @@ import {
   _saved_tensors_hooks_disable,
   _saved_tensors_hooks_enable,
   _saved_tensors_hooks_get_disabled_error_message,
+  _set_warn_on_accumulate_grad_stream_mismatch,
   _will_engine_execute_node,
   AbstractContextManager,
   type PyNodeObject,
@@ -236,6 +237,12 @@ function hook_on_any(tensors: readonly Tensor[], fn: HookOnAny): _MultiHandle {
   };
   return new _MultiHandle(tensors.filter((t) => t.requires_grad).map((t) => t.register_hook(wrapped_fn)));
 }
+
+/** Whether it is said when a leaf's node is of another stream than the node that gives it its gradient. */
+export const set_warn_on_accumulate_grad_stream_mismatch = def(
+  "set_warn_on_accumulate_grad_stream_mismatch(enabled)",
+  (enabled: boolean): void => _set_warn_on_accumulate_grad_stream_mismatch(enabled),
+);
 
 /** The way into the engine, for `backward` and `grad`. */
 export function _engine_run_backward(

@@ -7,7 +7,7 @@ import { boxArgs, unboxResults } from "#aten/core/boxing/impl/boxing";
 import { KernelFunction, type UnboxedKernelFunction } from "#aten/core/boxing/KernelFunction";
 import type { FunctionSchema } from "#aten/core/function_schema";
 import type { OperatorName } from "#aten/core/operator_name";
-import { get_privateuse1_backend } from "#c10/core/DeviceType";
+import { get_privateuse1_backend, is_privateuse1_backend_registered } from "#c10/core/DeviceType";
 import {
   DispatchKey,
   isAliasDispatchKey,
@@ -105,7 +105,9 @@ export const runtimeKeys: readonly DispatchKey[] = [DispatchKey.Undefined, ...Di
 
 /** What a user would call it: a backend that was given a name goes by that. */
 function backendName(key: DispatchKey): string {
-  return key === DispatchKey.PrivateUse1 ? get_privateuse1_backend(false) : keyToString(key);
+  return key === DispatchKey.PrivateUse1 && is_privateuse1_backend_registered()
+    ? get_privateuse1_backend()
+    : keyToString(key);
 }
 
 export class OperatorEntry {

@@ -1,7 +1,7 @@
 /**
  * @file The engine: runs the nodes of a graph, each when all its gradients are there, the youngest first.
  * @mirrors torch/csrc/autograd/engine.h
- * @differs One thread does everything: no device threads and no delayed warnings.
+ * @differs One thread does everything: it works through the queues of all devices (ready_queue.ts), and there are no delayed warnings.
  * @differs No pool of threads for deep re-entrance: about 400 backward calls fit one inside the other on Node's stack of 984 KB, and
  * one more is a RuntimeError that names the number. PyTorch takes another thread from the 60th on.
  */
@@ -20,9 +20,17 @@ import { evaluate_function } from "./evaluate_function.ts";
 import { GraphRoot } from "./functions/basic_ops.ts";
 import { CPU_DEVICE, current_graph_task, GraphTask, NO_DEVICE, set_current_graph_task } from "./graph_task.ts";
 import { InputBuffer } from "./input_buffer.ts";
+import { run_on_stream } from "./input_buffer_streams.ts";
 import { type edge_list, type Node, set_current_node, UINT64_MAX, type variable_list } from "./node.ts";
 import { OwningList } from "./owning_list.ts";
-import { NodeTask, ReadyQueue } from "./ready_queue.ts";
+import {
+  device_ready_queues_,
+  make_device_queues,
+  most_urgent,
+  NodeTask,
+  ReadyQueue,
+  ready_queue,
+} from "./ready_queue.ts";
 import { validate_outputs } from "./validate_outputs.ts";
 
 // Note [The engine in miniature]
@@ -59,7 +67,7 @@ import { validate_outputs } from "./validate_outputs.ts";
 /** From this depth on PyTorch lends each run a thread of its own, for the sake of its stack. */
 const MAX_DEPTH = 60;
 
-/** Where this thread works: nowhere outside of a run. */
+/** Whose queue this thread works at: `CPU_DEVICE`, the index of an accelerator's device, nobody's outside of a run. */
 let worker_device = NO_DEVICE;
 /** Runs inside runs, of this thread. */
 let total_depth = 0;
@@ -149,10 +157,13 @@ function validated_inputs(roots: edge_list, grads: variable_list, makes_cycle: b
 
 function make_graph_task(roots: edge_list, keep_graph: boolean, create_graph: boolean): GraphTask {
   local_ready_queue ??= new ReadyQueue();
+  make_device_queues();
   const reentrant_depth = worker_device === NO_DEVICE ? 0 : total_depth + 1;
   const graph_roots: Node[] = [];
   for (let i = 0; i < roots.length; i++) graph_roots.push(roots[i].function as Node);
-  return new GraphTask(keep_graph, create_graph, reentrant_depth, local_ready_queue, graph_roots);
+  const graph_task = new GraphTask(keep_graph, create_graph, reentrant_depth, local_ready_queue, graph_roots);
+  graph_task.stash_current_streams(device_ready_queues_.length);
+  return graph_task;
 }
 
 function find_what_to_execute(task: GraphTask, root: Node, outputs: edge_list, accumulate_grad: boolean): void {
@@ -164,9 +175,10 @@ function find_what_to_execute(task: GraphTask, root: Node, outputs: edge_list, a
 /** A single root finds its gradient there; the node above several has it. */
 function first_input_buffer(roots: edge_list, inputs: OwningList): InputBuffer {
   if (roots.length !== 1) return new InputBuffer(0);
-  const { function: root, input_nr } = roots[0];
-  const input_buffer = new InputBuffer((root as Node).num_inputs());
-  input_buffer.add(input_nr, inputs.copy(), 0);
+  const input_nr = roots[0].input_nr;
+  const root = roots[0].function as Node;
+  const input_buffer = new InputBuffer(root.num_inputs());
+  input_buffer.add(input_nr, inputs.copy(), 0, null, root);
   return input_buffer;
 }
 
@@ -208,19 +220,21 @@ function execute_with_graph_task(graph_task: GraphTask, graph_root: Node, input_
   const is_fresh = worker_device === NO_DEVICE;
   if (is_fresh) {
     graph_task.cpu_ready_queue_.clear();
+    for (const queue of device_ready_queues_) queue.clear();
     worker_device = CPU_DEVICE;
   } else {
     ++total_depth;
   }
   graph_task.owner_ = worker_device;
-  graph_task.cpu_ready_queue_.push(new NodeTask(graph_task, graph_root, input_buffer));
+  const queue = ready_queue(graph_task.cpu_ready_queue_, graph_root);
+  queue.push(new NodeTask(graph_task, graph_root, input_buffer));
   const outside = new Outside();
   try {
     thread_main(graph_task);
   } finally {
     outside.restore();
-    if (is_fresh) worker_device = NO_DEVICE;
-    else --total_depth;
+    worker_device = is_fresh ? NO_DEVICE : graph_task.owner_;
+    if (!is_fresh) --total_depth;
   }
   TORCH_INTERNAL_ASSERT(graph_task.future_completed_);
 }
@@ -241,7 +255,7 @@ class Outside {
 /** Works through the queue until `graph_task` is complete. */
 function thread_main(graph_task: GraphTask): void {
   while (!graph_task.future_completed_) {
-    const task = graph_task.cpu_ready_queue_.pop();
+    const task = pop_task(graph_task.cpu_ready_queue_);
     const local_graph_task = task.base_;
     if (!local_graph_task.has_error_) {
       // A node may leave grad mode changed, so it is set before each.
@@ -249,7 +263,8 @@ function thread_main(graph_task: GraphTask): void {
       set_current_graph_task(local_graph_task);
       set_current_node(task.fn_);
       try {
-        if (hasStepCallbacks) evaluate_recorded(task);
+        if (device_ready_queues_.length > 0) evaluate_on_stream(task);
+        else if (hasStepCallbacks) evaluate_recorded(task);
         else evaluate_function(local_graph_task, task.fn_, task.inputs_, local_graph_task.cpu_ready_queue_);
       } catch (error) {
         local_graph_task.set_exception(error, task.fn_);
@@ -259,6 +274,24 @@ function thread_main(graph_task: GraphTask): void {
     --local_graph_task.outstanding_tasks_;
     if (local_graph_task.completed()) local_graph_task.mark_as_completed_and_run_post_processing();
   }
+}
+
+/** The most urgent task of all queues; this thread works at that queue now. */
+function pop_task(cpu_ready_queue: ReadyQueue): NodeTask {
+  if (device_ready_queues_.length === 0) return cpu_ready_queue.pop();
+  worker_device = most_urgent(cpu_ready_queue);
+  return (worker_device === CPU_DEVICE ? cpu_ready_queue : device_ready_queues_[worker_device]).pop();
+}
+
+/** A step where there is an accelerator: in the node's stream, if the node is of one; see Note [Streaming backwards]. */
+function evaluate_on_stream(task: NodeTask): void {
+  const evaluate = (): void => {
+    if (hasStepCallbacks) evaluate_recorded(task);
+    else evaluate_function(task.base_, task.fn_, task.inputs_, task.base_.cpu_ready_queue_);
+  };
+  const stream = task.fn_.stream();
+  if (stream === null) evaluate();
+  else run_on_stream(stream, task.inputs_, evaluate);
 }
 
 /** The profiler sees each step of the engine around the node it runs. */

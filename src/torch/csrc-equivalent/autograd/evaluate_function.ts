@@ -14,7 +14,7 @@ import type { ExecInfo, GraphTask } from "./graph_task.ts";
 import { InputBuffer } from "./input_buffer.ts";
 import { callSlow, type Node, type variable_list } from "./node.ts";
 import { OwningList } from "./owning_list.ts";
-import { NodeTask, type ReadyQueue } from "./ready_queue.ts";
+import { NodeTask, type ReadyQueue, ready_queue } from "./ready_queue.ts";
 import { validate_outputs } from "./validate_outputs.ts";
 
 /** `inputs` dies with the call; see Note [Lists that own]. */
@@ -28,6 +28,7 @@ export function evaluate_function(
   const results = call_function(graph_task, func, inputs);
   if (!graph_task.keep_graph_) func.release_variables();
   if (results.length > 0) pass_on_all(graph_task, func, results, cpu_ready_queue);
+  else graph_task.add_leaf_stream(func);
 }
 
 /** What the node gave, to the nodes that wait for it. Apart from the call: a run inside a run has that on the stack, and not this. */
@@ -36,7 +37,7 @@ function pass_on_all(graph_task: GraphTask, func: Node, results: variable_list, 
   try {
     if (AnomalyMode.is_enabled() && AnomalyMode.should_check_nan()) check_nan(func, outputs.tensors);
     const edges = func.next_edges();
-    for (let i = 0; i < outputs.size(); i++) pass_on(graph_task, outputs, i, edges[i], cpu_ready_queue);
+    for (let i = 0; i < outputs.size(); i++) pass_on(graph_task, func, outputs, i, edges[i], cpu_ready_queue);
   } finally {
     outputs.clear();
   }
@@ -49,6 +50,7 @@ function capture_inputs(graph_task: GraphTask, func: Node, inputs: InputBuffer):
   if (!fn_info.needed_) call_tensor_pre_hooks(func, inputs);
   const captures = fn_info.captures_;
   if (captures !== null) {
+    graph_task.add_leaf_stream(func);
     for (let i = 0; i < captures.length; i++) {
       const { input_idx_, output_idx_ } = captures[i];
       graph_task.captured_vars_.set(output_idx_, inputs.tensors[input_idx_]);
@@ -102,6 +104,7 @@ function validate(fn: Node, outputs: variable_list): void {
 /** Output `index` goes into the buffer of the node that waits for it, and with its last gradient the node becomes ready. */
 function pass_on(
   graph_task: GraphTask,
+  func: Node,
   outputs: OwningList,
   index: number,
   next: Edge,
@@ -126,8 +129,8 @@ function pass_on(
     state.not_ready = null;
     graph_task.not_ready_count_--;
   }
-  input_buffer.add(next.input_nr, outputs, index);
-  if (is_ready) cpu_ready_queue.push(new NodeTask(graph_task, fn, input_buffer));
+  input_buffer.add(next.input_nr, outputs, index, func, fn);
+  if (is_ready) ready_queue(cpu_ready_queue, fn).push(new NodeTask(graph_task, fn, input_buffer));
 }
 
 // Hooks that see the inputs; see Note [Hooks ordering]

@@ -1,8 +1,12 @@
 /**
  * @file One run of the engine: what it was asked for, what each node still waits for, what it found.
  * @mirrors torch/csrc/autograd/graph_task.h
- * @differs One thread: no mutex, no streams, no future (`future_result_` is a plain value), and warnings are not delayed.
+ * @differs One thread: no mutex, no future (`future_result_` is a plain value), and warnings are not delayed.
  */
+import { getCurrentStream } from "#aten/DeviceAccelerator";
+import { Event } from "#c10/core/Event";
+import { InlineMultiStreamGuard } from "#c10/core/impl/InlineStreamGuard";
+import type { Stream } from "#c10/core/Stream";
 import { RuntimeError } from "#c10/util/Exception";
 import { AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
@@ -75,6 +79,10 @@ export class GraphTask {
   future_value_: variable_list = [];
   final_callbacks_: (() => void)[] = [];
   readonly id_ = next_id++;
+  /** Streams in which gradients were made that the caller will look at. */
+  private leaf_streams_: Stream[] | null = null;
+  /** Per device, what was current where the run was called; null while there is no accelerator. */
+  private caller_current_streams_: Stream[] | null = null;
 
   constructor(
     keep_graph: boolean,
@@ -179,6 +187,37 @@ export class GraphTask {
     }
   }
 
+  // Streams; see Note [Streaming backwards]
+
+  stash_current_streams(device_count: number): void {
+    if (device_count === 0) return;
+    this.caller_current_streams_ = [];
+    for (let i = 0; i < device_count; i++) this.caller_current_streams_.push(getCurrentStream(i));
+  }
+
+  /** The caller will look at what `func` left. */
+  add_leaf_stream(func: Node): void {
+    if (this.caller_current_streams_ === null) return;
+    const stream = func.stream();
+    if (stream === null) return;
+    this.leaf_streams_ ??= [];
+    if (!this.leaf_streams_.some((other) => other.eq(stream))) this.leaf_streams_.push(stream);
+  }
+
+  /** The caller's streams wait for the gradients. Those that were current for the caller, if any is to be made current again. */
+  private sync_with_leaf_streams(): readonly Stream[] {
+    const callers = this.caller_current_streams_ ?? [];
+    if (this.leaf_streams_ === null) return [];
+    for (const leaf_stream of this.leaf_streams_) {
+      const caller = callers[leaf_stream.device_index()];
+      if (caller.eq(leaf_stream)) continue;
+      const event = new Event(leaf_stream.device_type());
+      event.record(leaf_stream);
+      caller.wait(event);
+    }
+    return callers;
+  }
+
   // Completion
 
   completed(): boolean {
@@ -201,10 +240,13 @@ export class GraphTask {
   private exec_post_processing(): void {
     if (this.not_ready_count_ > 0) throw new RuntimeError("could not compute gradients for some functions");
     const previous = set_current_graph_task(this);
+    const streams = this.sync_with_leaf_streams();
+    const stream_guard = streams.length === 0 ? null : new InlineMultiStreamGuard(streams);
     try {
       // A callback may queue further callbacks.
       for (let i = 0; i < this.final_callbacks_.length; i++) this.final_callbacks_[i]();
     } finally {
+      stream_guard?.restore();
       set_current_graph_task(previous);
     }
   }

@@ -118,6 +118,7 @@ export const _saved_tensors_hooks_enable = PyDefaultSavedVariableHooks.enable;
 export const _saved_tensors_hooks_is_enabled = PyDefaultSavedVariableHooks.is_enabled;
 export const _saved_tensors_hooks_get_disabled_error_message = PyDefaultSavedVariableHooks.get_disabled_error_message;
 
+export { setWarnOnAccumulateGradStreamMismatch as _set_warn_on_accumulate_grad_stream_mismatch } from "./input_buffer_streams.ts";
 export { _make_saved_tensor, PySavedTensor as SavedTensor } from "./python_saved_tensor.ts";
 
 // The run under way

@@ -1,12 +1,15 @@
 /**
  * @file The gradients that have arrived at a node so far, one sum per input.
  * @mirrors torch/csrc/autograd/input_buffer.h
- * @differs No streams, so no events and no waiting: `add` is `accumulate` alone. The buffer is itself the list that the node is
- * called with; PyTorch's has a list and gives it away (`variables`).
+ * @differs The buffer is itself the list that the node is called with; PyTorch's has a list and gives it away (`variables`). What is
+ * known of its streams stands in one object a gradient, made for gradients of an accelerator.
+ * @see input_buffer_streams.ts
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { isTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
 import { GradMode } from "#c10/core/GradMode";
+import { type Arrived, add_with_streams } from "./input_buffer_streams.ts";
+import type { Node } from "./node.ts";
 import { OwningList, undefined_variables } from "./owning_list.ts";
 import { is_tensor_stealable, storage_use_count } from "./use_count.ts";
 import type { AutogradMeta } from "./variable.ts";
@@ -32,14 +35,23 @@ function can_accumulate_inplace(v: Tensor): boolean {
 }
 
 export class InputBuffer extends OwningList {
+  /** By input; null while no accelerator is in play. */
+  arrived_: (Arrived | undefined)[] | null = null;
+
   constructor(size: number) {
     super(undefined_variables(size));
   }
 
-  /** `add(pos, std::move(from[index]))`: the gradient moves in if it is the first, else it is added to the sum. */
-  add(pos: number, from: OwningList, index: number): void {
+  /** `add(pos, std::move(from[index]))`: the gradient, which `parent` gave, moves in if it is the first, else it is added to the sum. */
+  add(pos: number, from: OwningList, index: number, parent: Node | null, fn: Node): void {
     const var_ = from.tensors[index];
     if (!var_.defined()) return;
+    if (var_.impl_.device().is_cpu()) this.accumulate(pos, from, index);
+    else add_with_streams(this, pos, from, index, parent, fn);
+  }
+
+  accumulate(pos: number, from: OwningList, index: number): void {
+    const var_ = from.tensors[index];
     const old_var = this.tensors[pos];
     if (!old_var.defined()) this.take(pos, from, index);
     else if (!GradMode.is_enabled() && can_accumulate_inplace(old_var)) old_var.add__Tensor(var_);

@@ -1,20 +1,28 @@
 /**
- * @file What a node expects of the gradient that arrives at one of its inputs: shape, dtype, layout, device of the forward output.
+ * @file What a node expects of the gradient that arrives at one of its inputs: shape, dtype, layout, device of the forward output, and the
+ * stream in which that was made.
  * @mirrors torch/csrc/autograd/input_metadata.h
- * @differs No streams (no device here has one) and no nested tensors.
+ * @differs No nested tensors.
  */
 
 import type { TensorBase } from "#aten/core/TensorBase";
+import { isAccelerator } from "#aten/DeviceAccelerator";
 import { is_expandable_to, sum_to } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
+import { getDeviceGuardImpl } from "#c10/core/impl/DeviceGuardImplInterface";
 import { Layout } from "#c10/core/Layout";
 import { ScalarType } from "#c10/core/ScalarType";
+import type { Stream } from "#c10/core/Stream";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import type { AutogradMeta } from "./variable.ts";
+
+function current_stream(device: Device): Stream | null {
+  return isAccelerator(device.type()) ? getDeviceGuardImpl(device.type()).getStream(device) : null;
+}
 
 export class InputMetadata {
   private readonly dtype_: ScalarType;
@@ -22,6 +30,8 @@ export class InputMetadata {
   private readonly device_: Device;
   private readonly shape_: readonly number[];
   private readonly is_tensor_subclass_: boolean;
+  /** Null where there are no streams. */
+  private readonly stream_: Stream | null;
   private grad_dtype_: ScalarType | null;
 
   constructor(
@@ -31,12 +41,14 @@ export class InputMetadata {
     shape: readonly number[],
     is_tensor_subclass: boolean,
     grad_dtype: ScalarType | null,
+    stream: Stream | null = device.is_cpu() ? null : current_stream(device),
   ) {
     this.dtype_ = dtype;
     this.layout_ = layout;
     this.device_ = device;
     this.shape_ = shape;
     this.is_tensor_subclass_ = is_tensor_subclass;
+    this.stream_ = stream;
     this.grad_dtype_ = grad_dtype;
   }
 
@@ -72,6 +84,7 @@ export class InputMetadata {
       grad.sizes(),
       this.is_tensor_subclass_,
       this.grad_dtype_,
+      this.stream_,
     );
   }
 
@@ -85,6 +98,10 @@ export class InputMetadata {
 
   device(): Device {
     return this.device_;
+  }
+
+  stream(): Stream | null {
+    return this.stream_;
   }
 
   layout(): Layout {

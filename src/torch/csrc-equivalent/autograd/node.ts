@@ -11,12 +11,14 @@ import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
 import type { Layout } from "#c10/core/Layout";
 import type { ScalarType } from "#c10/core/ScalarType";
+import type { Stream } from "#c10/core/Stream";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { type TraceData, traceCall, tracer } from "#c10/util/Trace";
 import { AnomalyMetadata, AnomalyMode } from "./anomaly_mode.ts";
 import type { Edge } from "./edge.ts";
 import type { FunctionPostHook, FunctionPreHook, PostAccumulateGradHook } from "./function_hook.ts";
 import { current_graph_task, type NodeState } from "./graph_task.ts";
+import { events_of_current_node } from "./input_buffer_streams.ts";
 import { InputMetadata } from "./input_metadata.ts";
 
 export type variable_list = Tensor[];
@@ -156,6 +158,16 @@ export abstract class Node {
       if (device.type() !== DeviceType.CPU) return device;
     }
     return DEFAULT_CPU;
+  }
+
+  /** In which stream it runs: that of its first input on an accelerator; null on the CPU. */
+  stream(): Stream | null {
+    const metadata = this.input_metadata_;
+    for (let i = 0; i < metadata.length; i++) {
+      const stream = metadata[i].stream();
+      if (stream !== null) return stream;
+    }
+    return null;
   }
 
   // Outputs: the inputs of the forward call
@@ -349,7 +361,13 @@ export function node_trace_data(node: Node): TraceData {
     sequence_nr: node.sequence_nr() === UINT64_MAX ? undefined : node.sequence_nr(),
     next_edges: edges.map((edge) => edge.function?.name() ?? null),
     edges,
+    ...stream_trace_data(node.stream()),
   };
+}
+
+/** Where a node of an accelerator runs, and how many events its stream waits for first: none while all is in one stream. */
+function stream_trace_data(stream: Stream | null): TraceData {
+  return stream === null ? {} : { runs_on: stream.str(), waited_events: events_of_current_node() };
 }
 
 /** Tells the profiler's callbacks that this node runs; null if nobody listens. */

@@ -2,8 +2,15 @@
  * @file Tasks that can run now, the most urgent first: those of an inner backward, then the node made last.
  * @mirrors torch/csrc/autograd/engine.h#ReadyQueue
  * @differs No waiting: with one thread the queue is never popped empty. No shutdown or wake-up tasks.
+ * @differs Each device has a queue, but no thread works at it: the caller's takes, of all queues, the task that is the most urgent. The
+ * order is that of one queue; a device computes meanwhile, since its kernels are only launched.
  */
-import type { GraphTask } from "./graph_task.ts";
+import { getAccelerator } from "#aten/DeviceAccelerator";
+import { AutogradState } from "#c10/core/AutogradState";
+import { DeviceType } from "#c10/core/DeviceType";
+import { getDeviceGuardImpl } from "#c10/core/impl/DeviceGuardImplInterface";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
+import { CPU_DEVICE, type GraphTask } from "./graph_task.ts";
 import type { InputBuffer } from "./input_buffer.ts";
 import type { Node } from "./node.ts";
 
@@ -68,6 +75,11 @@ export class ReadyQueue {
     return top;
   }
 
+  /** Precondition: not empty. */
+  top(): NodeTask {
+    return this.heap_[0];
+  }
+
   empty(): boolean {
     return this.heap_.length === 0;
   }
@@ -90,4 +102,41 @@ function sift_up(heap: NodeTask[], hole: number, value: NodeTask): void {
     hole = parent;
   }
   heap[hole] = value;
+}
+
+/** By device index of the accelerator; none while there is no accelerator. */
+export const device_ready_queues_: ReadyQueue[] = [];
+
+/** `start_device_threads`: once, when there is an accelerator. */
+export function make_device_queues(): void {
+  const accelerator = getAccelerator();
+  if (accelerator === null || device_ready_queues_.length > 0) return;
+  const count = getDeviceGuardImpl(accelerator).deviceCount();
+  for (let i = 0; i < count; i++) device_ready_queues_.push(new ReadyQueue());
+}
+
+function should_run_in_cpu_ready_queue(device_type: DeviceType): boolean {
+  return device_type === DeviceType.CPU || device_type === DeviceType.Meta || device_type === DeviceType.Lazy;
+}
+
+/** Where `fn` waits for its turn. */
+export function ready_queue(cpu_ready_queue: ReadyQueue, fn: Node): ReadyQueue {
+  if (device_ready_queues_.length === 0 || !AutogradState.get_tls_state().get_multithreading_enabled())
+    return cpu_ready_queue;
+  const device = fn.device();
+  if (should_run_in_cpu_ready_queue(device.type())) return cpu_ready_queue;
+  TORCH_INTERNAL_ASSERT(device.index() >= 0 && device.index() < device_ready_queues_.length);
+  return device_ready_queues_[device.index()];
+}
+
+/** The device whose queue has the most urgent task, `CPU_DEVICE` for the CPU's. Precondition: not all are empty. */
+export function most_urgent(cpu_ready_queue: ReadyQueue): number {
+  let best = CPU_DEVICE;
+  let task = cpu_ready_queue.empty() ? null : cpu_ready_queue.top();
+  for (const [i, queue] of device_ready_queues_.entries()) {
+    if (queue.empty() || (task !== null && !less(task, queue.top()))) continue;
+    best = i;
+    task = queue.top();
+  }
+  return best;
 }

@@ -211,7 +211,7 @@ describe("runs", () => {
     const task = new GraphTask(false, false, 0, queue, [node]);
     const step = (): void => {
       const buffer = new InputBuffer(1);
-      buffer.add(0, new OwningList([(torch.ones([1], { dtype: torch.float64 }) as Any).cdata]), 0);
+      buffer.add(0, new OwningList([(torch.ones([1], { dtype: torch.float64 }) as Any).cdata]), 0, null, node);
       evaluate_function(task, node, buffer, queue);
     };
     expect(step).toThrow("dependency not found for torch::autograd::AccumulateGrad");

@@ -1,0 +1,17 @@
+/**
+ * @file What a device can hold: the dtypes that tensors may have there.
+ * @mirrors c10/core/DeviceCapability.h
+ * @differs A set; PyTorch packs the same into the bits of a word.
+ */
+import { ScalarType } from "./ScalarType.ts";
+
+const all_scalar_types = Object.values(ScalarType).filter((type) => type !== ScalarType.Undefined);
+
+export class DeviceCapability {
+  readonly supported_scalar_types: ReadonlySet<ScalarType>;
+
+  /** All dtypes, unless said otherwise. */
+  constructor(supported_scalar_types: Iterable<ScalarType> = all_scalar_types) {
+    this.supported_scalar_types = new Set(supported_scalar_types);
+  }
+}
