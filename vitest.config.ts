@@ -34,7 +34,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "alone", include: alone } },
       // One module graph a worker: the library is large, and importing it anew for every file would cost more than the tests.
-      { extends: true, test: { name: "together", include: ["test/**/*.test.ts"], exclude: alone, isolate: false } },
+      { extends: true, test: { name: "together", include: ["test/**/*.test.ts"], exclude: [...alone, "test/webgpu/**"], isolate: false } },
     ],
   },
 });

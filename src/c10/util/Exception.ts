@@ -71,6 +71,18 @@ export class OutOfMemoryError extends RuntimeError {
   }
 }
 
+/** A `RuntimeError` in Python (`torch.AcceleratorError`): what an accelerator says went wrong on it, often later than the call. */
+export class AcceleratorError extends RuntimeError {
+  /** The accelerator's own number. */
+  readonly error_code: number;
+
+  constructor(error_code: number, message: string) {
+    super(message);
+    this.name = "AcceleratorError";
+    this.error_code = error_code;
+  }
+}
+
 export class AttributeError extends C10Error {
   constructor(message: string) {
     super(message);

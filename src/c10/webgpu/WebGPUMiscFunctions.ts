@@ -1,0 +1,19 @@
+/**
+ * @file What is added to every error of the device.
+ * @mirrors c10/cuda/CUDAMiscFunctions.h
+ */
+
+/** Whether each launch is waited for, as `WEBGPU_LAUNCH_BLOCKING=1` asks. */
+export function launch_blocking(): boolean {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  return process?.env?.["WEBGPU_LAUNCH_BLOCKING"] === "1";
+}
+
+/** Advice to whoever reads an error; none where it would come too late. */
+export function get_webgpu_check_suffix(): string {
+  if (launch_blocking()) return "";
+  return (
+    "\nThe device works on its own and tells of errors late: any launch since the last synchronization may be the one, and the stack below need not show it." +
+    "\nTo have it thrown by the launch itself, run with WEBGPU_LAUNCH_BLOCKING=1."
+  );
+}

@@ -1,0 +1,323 @@
+/**
+ * @file The device as the caller has it: kernels by number, memory, copies, waiting. All of it goes into the ring.
+ * @original CUDA's runtime.
+ * @see interface.ts: what each method means
+ */
+import { DataPtr, DeviceDataPtr } from "../core/Allocator.ts";
+import { Device } from "../core/Device.ts";
+import { DeviceType } from "../core/DeviceType.ts";
+import { TORCH_CHECK } from "../util/Exception.ts";
+import { traceInstant, tracer } from "../util/Trace.ts";
+import { CommandRing } from "./CommandRing.ts";
+import { Connection, type Host } from "./Connection.ts";
+import { Copies } from "./Copies.ts";
+import { type DeathWatch, NO_DEATHS } from "./deaths.ts";
+import type { DeviceMemory, DeviceProperties, KernelSource, WebGPUDevice } from "./interface.ts";
+import { KernelLaunch } from "./KernelLaunch.ts";
+import type { HostRun, Memory } from "./memory.ts";
+import { Control, Op } from "./protocol.ts";
+import { Recordings } from "./Recordings.ts";
+import { WebGPUCachingAllocator } from "./WebGPUCachingAllocator.ts";
+import { launch_blocking } from "./WebGPUMiscFunctions.ts";
+
+const GB = 2 ** 30;
+
+export interface ClientOptions {
+  /** Bytes that may be reserved: WebGPU does not tell how many there are. */
+  readonly total_memory?: number;
+  /** Who tells of deaths; null: nobody. */
+  readonly deaths?: ((died: WebGPUCachingAllocator["died"]) => DeathWatch) | null;
+  /** As `WEBGPU_LAUNCH_BLOCKING=1`. */
+  readonly blocking?: boolean;
+}
+
+/** What the server tells of the device. */
+interface ToldProperties extends Omit<DeviceProperties, "features" | "total_memory" | "max_buffer_size"> {
+  readonly features: readonly string[];
+  readonly max_segment_nbytes: number;
+}
+
+/** Addresses are made up: unique, ascending, never reused, and none of the host's. */
+const FIRST_ADDRESS = 2 ** 46;
+const ADDRESS_ALIGNMENT = 512;
+
+export class WebGPUClient implements WebGPUDevice {
+  readonly properties: DeviceProperties;
+  readonly launch: KernelLaunch;
+  readonly allocator: WebGPUCachingAllocator;
+  readonly device = new Device(DeviceType.PrivateUse1, 0);
+  private readonly connection_: Connection;
+  private readonly ring_: CommandRing;
+  private readonly copies_: Copies;
+  private readonly recordings_: Recordings;
+  private readonly kernels_: KernelSource[] = [];
+  private readonly kernel_of_text_ = new Map<string, number>();
+  private readonly kernel_of_source_ = new WeakMap<KernelSource, number>();
+  private readonly assertion_of_ = new Map<string, number>();
+  private readonly null_ = new DataPtr(null, 0, this.device);
+  private next_address_ = FIRST_ADDRESS;
+
+  /** Precondition: the server is ready; see `connect`. */
+  private constructor(connection: Connection, options: ClientOptions) {
+    this.connection_ = connection;
+    this.ring_ = new CommandRing(connection);
+    const told = connection.message() as ToldProperties;
+    const { max_segment_nbytes, features, ...rest } = told;
+    const total_memory = options.total_memory ?? (told.is_fallback_adapter ? GB : 4 * GB);
+    this.properties = { ...rest, features: new Set(features), total_memory, max_buffer_size: max_segment_nbytes };
+    this.allocator = new WebGPUCachingAllocator(this.segment_source(max_segment_nbytes), {
+      deaths: options.deaths?.((tenancy) => this.allocator.died(tenancy)) ?? NO_DEATHS,
+      total_memory,
+    });
+    const blocking = options.blocking ?? launch_blocking();
+    connection.control[Control.BLOCKING] = blocking ? 1 : 0;
+    const common = { connection, ring: this.ring_, allocator: this.allocator, max_grid: rest.max_grid };
+    this.launch = new KernelLaunch({
+      ...common,
+      kernels: this.kernels_,
+      max_slots: rest.max_slots,
+      blocking,
+      synchronize: (who) => this.synchronize(who),
+    });
+    this.copies_ = new Copies({
+      ...common,
+      launch: this.launch,
+      register: (kernel) => this.register(kernel),
+      next_seq: () => this.next_seq(),
+      wait_for: (seq, who) => this.wait_for(seq, who),
+      wait_for_async: (seq) => this.wait_for_async(seq),
+    });
+    this.recordings_ = new Recordings(connection);
+  }
+
+  /** Waits until the server has its device. */
+  static connect(memory: ArrayBufferLike, host: Host, options: ClientOptions = {}): WebGPUClient {
+    const connection = new Connection(memory, host);
+    for (;;) {
+      const answers = connection.answers();
+      if (Atomics.load(connection.control, Control.READY) === 1) return new WebGPUClient(connection, options);
+      connection.wait(answers);
+    }
+  }
+
+  /** The same without blocking. */
+  static async connect_async(memory: ArrayBufferLike, host: Host, options: ClientOptions = {}): Promise<WebGPUClient> {
+    const connection = new Connection(memory, host);
+    for (;;) {
+      const answers = connection.answers();
+      if (Atomics.load(connection.control, Control.READY) === 1) return new WebGPUClient(connection, options);
+      await connection.wait_async(answers);
+    }
+  }
+
+  get can_wait(): boolean {
+    return this.connection_.host.cannot_wait === null;
+  }
+
+  register(kernel: KernelSource): number {
+    const known = this.kernel_of_source_.get(kernel);
+    if (known !== undefined) return known;
+    const key = `${kernel.slots} ${kernel.written} ${kernel.code}`;
+    let id = this.kernel_of_text_.get(key);
+    if (id === undefined) {
+      id = this.kernels_.push(kernel) - 1;
+      this.kernel_of_text_.set(key, id);
+      this.send_kernel(id, kernel);
+    }
+    this.kernel_of_source_.set(kernel, id);
+    return id;
+  }
+
+  private send_kernel(id: number, kernel: KernelSource): void {
+    const PIECE = 16384;
+    const bytes = new TextEncoder().encode(JSON.stringify(kernel));
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      const piece = bytes.subarray(at, at + PIECE);
+      const words = new Int32Array(Math.ceil(piece.length / 4));
+      new Uint8Array(words.buffer).set(piece);
+      this.ring_.begin(Op.TEXT, 2 + words.length);
+      this.ring_.put(piece.length);
+      this.ring_.put_all(words, words.length);
+      this.ring_.end();
+    }
+    this.ring_.begin(Op.KERNEL, 2);
+    this.ring_.put(id);
+    this.ring_.end();
+  }
+
+  assertion(operator: string): number {
+    let number = this.assertion_of_.get(operator);
+    if (number === undefined) {
+      number = this.connection_.operators.push(operator) - 1;
+      this.assertion_of_.set(operator, number);
+    }
+    return number;
+  }
+
+  allocate(nbytes: number): DataPtr {
+    if (this.connection_.gone !== null) throw this.connection_.gone;
+    if (nbytes === 0) return this.null_;
+    const memory = this.allocator.malloc(nbytes);
+    const address = this.next_address_;
+    this.next_address_ += Math.ceil(nbytes / ADDRESS_ALIGNMENT) * ADDRESS_ALIGNMENT;
+    return new DeviceDataPtr(address, memory, this.device);
+  }
+
+  copy_to_device(dst: DeviceMemory, dst_offset: number, src: Uint8Array): void {
+    this.copies_.to_device(this.own(dst, dst_offset, src.length), dst_offset, src);
+    if (tracer !== null) this.told("copy_to_device", src.length);
+  }
+
+  copy_from_device(dst: Uint8Array, src: DeviceMemory, src_offset: number, who: string): void {
+    this.copies_.from_device(dst, this.own(src, src_offset, dst.length), src_offset, who);
+    if (tracer !== null) this.told("copy_from_device", dst.length);
+  }
+
+  copy_on_device(dst: DeviceMemory, dst_offset: number, src: DeviceMemory, src_offset: number, nbytes: number): void {
+    const [to, from] = [this.own(dst, dst_offset, nbytes), this.own(src, src_offset, nbytes)];
+    this.copies_.on_device(to, dst_offset, from, src_offset, nbytes);
+    if (tracer !== null) this.told("copy_on_device", nbytes);
+  }
+
+  fetch(src: DeviceMemory, src_offset: number, nbytes: number): Promise<Uint8Array<ArrayBuffer>> {
+    return this.copies_.fetch(this.own(src, src_offset, nbytes), src_offset, nbytes);
+  }
+
+  synchronize(who: string): void {
+    this.connection_.must_wait();
+    const seq = this.next_seq();
+    this.ring_.begin(Op.SYNC, 2);
+    this.ring_.put(seq);
+    this.ring_.end();
+    this.wait_for(seq, who);
+  }
+
+  /** The same without blocking. */
+  synchronize_async(): Promise<void> {
+    const seq = this.next_seq();
+    this.ring_.begin(Op.SYNC, 2);
+    this.ring_.put(seq);
+    this.ring_.end();
+    return this.wait_for_async(seq);
+  }
+
+  record_event(timed: boolean): number {
+    const seq = this.next_seq();
+    this.ring_.begin(Op.EVENT, 3);
+    this.ring_.put(seq);
+    this.ring_.put(timed ? 1 : 0);
+    this.ring_.end();
+    this.ring_.publish();
+    return seq;
+  }
+
+  event_is_done(event: number): boolean {
+    return this.connection_.is_done(event);
+  }
+
+  wait_for_event(event: number): void {
+    this.connection_.must_wait();
+    this.wait_for(event, "event");
+  }
+
+  elapsed_time(begin: number, end: number): number {
+    const [from, to] = [this.recordings_.time_of(begin), this.recordings_.time_of(end)];
+    TORCH_CHECK(
+      from !== null && to !== null,
+      "Both events must be recorded with timing, and lately, before calculating elapsed time.",
+    );
+    return (to - from) / 1e6;
+  }
+
+  /** Forgets all memory, and opens a device that was lost again. What was registered stays. */
+  reset(): void {
+    this.connection_.forget_loss();
+    this.allocator.forget_all();
+    const seq = this.next_seq();
+    this.ring_.begin(Op.RESET, 2);
+    this.ring_.put(seq);
+    this.ring_.end();
+    for (const [id, kernel] of this.kernels_.entries()) this.send_kernel(id, kernel);
+    this.wait_for(seq, "reset");
+  }
+
+  /** Ends the server. */
+  stop(): void {
+    this.connection_.host.stop();
+  }
+
+  /** What the server did since the last time, into the recording that is under way. */
+  tell_recordings(): void {
+    this.recordings_.tell();
+  }
+
+  private next_seq(): number {
+    return (this.connection_.control[Control.SEQ] = (this.connection_.control[Control.SEQ] + 1) | 0);
+  }
+
+  private wait_for(seq: number, who: string): void {
+    const start = tracer === null ? 0 : performance.now();
+    this.ring_.publish();
+    for (;;) {
+      const answers = this.connection_.answers();
+      if (this.connection_.is_done(seq)) break;
+      this.connection_.wait(answers);
+    }
+    if (tracer !== null) this.recordings_.tell_wait(who, performance.now() - start);
+    this.connection_.check();
+  }
+
+  private async wait_for_async(seq: number): Promise<void> {
+    this.ring_.publish();
+    for (;;) {
+      const answers = this.connection_.answers();
+      if (this.connection_.is_done(seq)) break;
+      await this.connection_.wait_async(answers);
+    }
+    this.connection_.check();
+  }
+
+  private own(memory: DeviceMemory, offset: number, nbytes: number): Memory {
+    if (this.connection_.gone !== null) throw this.connection_.gone;
+    TORCH_CHECK(offset >= 0 && offset + nbytes <= memory.nbytes, "a copy reaches beyond its memory");
+    return memory as Memory; // the device made it
+  }
+
+  private told(what: string, nbytes: number): void {
+    traceInstant("device", `c10::webgpu::${what}`, { device: "webgpu:0", stream: 0, nbytes });
+  }
+
+  private segment_source(max_segment_nbytes: number): ConstructorParameters<typeof WebGPUCachingAllocator>[0] {
+    return {
+      max_segment_nbytes,
+      cannot_wait: this.connection_.host.cannot_wait,
+      make_segment: (id, nbytes) => this.make_segment(id, nbytes),
+      release_segment: (id) => this.release_segment(id),
+      copy_out: (id, runs: readonly HostRun[]) => this.copies_.read_runs(id, runs, "page_out"),
+      copy_in: (id, begin, bytes) => this.copies_.write(id, begin, bytes),
+    };
+  }
+
+  private make_segment(id: number, nbytes: number): boolean {
+    const seq = this.next_seq();
+    this.ring_.begin(Op.SEGMENT, 4);
+    this.ring_.put(id);
+    this.ring_.put(nbytes);
+    this.ring_.put(seq);
+    this.ring_.end();
+    if (!this.can_wait) return true; // told later if it is not so
+    this.ring_.publish();
+    const { control } = this.connection_;
+    for (;;) {
+      const answers = this.connection_.answers();
+      if (Atomics.load(control, Control.SEGMENT_ANSWER) === seq) return control[Control.SEGMENT_REFUSED] === 0;
+      this.connection_.wait(answers);
+    }
+  }
+
+  private release_segment(id: number): void {
+    this.ring_.begin(Op.RELEASE, 2);
+    this.ring_.put(id);
+    this.ring_.end();
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * @file The server's kernels: compiled when first launched, and kept by their text, also for the programs that follow.
+ * @original CUDA's kernels come compiled with the library; nvrtc is the nearest relative.
+ */
+import type { KernelSource } from "../interface.ts";
+import type { Protocol } from "../protocol.ts";
+import type { Segments } from "./segments.ts";
+
+export interface Kernel {
+  readonly source: KernelSource;
+  /** Null until compiled. */
+  pipeline: GPUComputePipeline | null;
+  /** Why it does not compile: what launches it does nothing but complain. */
+  complaint: string | null;
+}
+
+export interface Kernels {
+  define(id: number, source: KernelSource): void;
+  get(id: number): Kernel;
+  /** Resolves when it is compiled, or known to be bad. */
+  compile(kernel: Kernel): Promise<void>;
+  /** The same where nothing may wait: a bad one is found out later, and what is submitted with it is lost. */
+  compile_at_once(kernel: Kernel): void;
+  /** Resolves when it is known of all so far whether they are bad. */
+  known(): Promise<unknown>;
+  /** Numbers are given anew; what is compiled stays. */
+  forget_numbers(): void;
+}
+
+export type Fail = (failure: number, message: string, kernel?: string) => void;
+
+/** Sent to workers as text: uses nothing from outside but its arguments. */
+export function device_kernels(device: GPUDevice, { Failure }: Protocol, segments: Segments, fail: Fail): Kernels {
+  const MOST_KEPT = 4096;
+  let by_id: Kernel[] = [];
+  let by_text = new Map<string, Kernel>();
+  let compiling: Promise<unknown> = Promise.resolve();
+
+  /** What the compiler said, with lines and columns where it names them. */
+  const complaints = async (module: GPUShaderModule, otherwise: string): Promise<string> => {
+    const { messages } = await module.getCompilationInfo();
+    const errors = messages.filter(({ type }) => type === "error");
+    if (errors.length === 0) return otherwise;
+    return errors.map(({ lineNum, linePos, message }) => `${lineNum}:${linePos} ${message}`).join("\n");
+  };
+
+  const compile_text = async ({ source }: Kernel): Promise<GPUComputePipeline | string> => {
+    const { name: label, code, slots, written } = source;
+    device.pushErrorScope("validation");
+    const module = device.createShaderModule({ label, code });
+    const scope = device.popErrorScope();
+    const layout = segments.pipeline_layout(slots, written);
+    const made = device
+      .createComputePipelineAsync({ label, layout, compute: { module, entryPoint: "main" } })
+      .catch((error: Error) => error.message);
+    const [pipeline, invalid] = await Promise.all([made, scope]);
+    if (invalid !== null) return complaints(module, invalid.message);
+    return typeof pipeline === "string" ? complaints(module, pipeline) : pipeline;
+  };
+
+  const found_bad = (kernel: Kernel, complaint: string): void => {
+    kernel.complaint = complaint;
+    fail(Failure.VALIDATION, complaint, kernel.source.name);
+  };
+
+  return {
+    define(id, source) {
+      const key = `${source.slots} ${source.written} ${source.code}`;
+      if (by_text.size >= MOST_KEPT) by_text = new Map();
+      const known = by_text.get(key);
+      by_id[id] = known ?? { source, pipeline: null, complaint: null };
+      if (known === undefined) by_text.set(key, by_id[id]);
+    },
+    get(id) {
+      return by_id[id];
+    },
+    async compile(kernel) {
+      const made = await compile_text(kernel);
+      if (typeof made === "string") kernel.complaint = made;
+      else kernel.pipeline = made;
+    },
+    compile_at_once(kernel) {
+      const { name: label, code, slots, written } = kernel.source;
+      device.pushErrorScope("validation");
+      const module = device.createShaderModule({ label, code });
+      const layout = segments.pipeline_layout(slots, written);
+      kernel.pipeline = device.createComputePipeline({ label, layout, compute: { module, entryPoint: "main" } });
+      const complain = async (invalid: GPUError | null): Promise<void> => {
+        if (invalid !== null) found_bad(kernel, await complaints(module, invalid.message));
+      };
+      const told = device.popErrorScope().then(complain);
+      compiling = Promise.all([compiling, told]);
+    },
+    known: () => compiling,
+    forget_numbers() {
+      by_id = [];
+    },
+  };
+}

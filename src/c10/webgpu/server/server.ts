@@ -1,0 +1,362 @@
+/**
+ * @file The server: it owns the device, reads commands and does them, and answers.
+ * @original A CUDA driver and its queue; the nearest relative that can be read is the server of a browser's GPU process.
+ * @see protocol.ts, Note [Two threads and a ring]
+ */
+import type { KernelSource } from "../interface.ts";
+import type { Protocol } from "../protocol.ts";
+import type { Batch, device_batch, TellRecord } from "./batch.ts";
+import type { device_kernels, Fail, Kernels } from "./kernels.ts";
+import type { device_readback, Readback } from "./readback.ts";
+import type { device_segments, Segments } from "./segments.ts";
+
+/** The functions that make the server's parts. */
+export interface ServerParts {
+  readonly device_segments: typeof device_segments;
+  readonly device_kernels: typeof device_kernels;
+  readonly device_batch: typeof device_batch;
+  readonly device_readback: typeof device_readback;
+}
+
+export interface Server {
+  /** Does what is in the ring. A promise where it must wait in the midst of it; then call it again. Never, if it may not pause. */
+  drain(): Promise<unknown> | null;
+  /** Submits what is under construction. */
+  idle(): void;
+  /** Words read so far. */
+  position(): number;
+}
+
+/** Opens the device. Sent to workers as text: uses nothing from outside but its arguments. */
+export async function device_server(
+  memory: ArrayBufferLike,
+  protocol: Protocol,
+  gpu: GPU,
+  parts: ServerParts,
+  /** Whether it has a thread of its own. In the caller's, nothing would be done before the caller's job ends. */
+  may_pause: boolean,
+  answered: () => void,
+): Promise<Server> {
+  const { Op, Control, Failure, SUBMIT_REASONS, PLACE } = protocol;
+  const [FULL, , SYNC, WRITE, COMPILE] = SUBMIT_REASONS.map((_, reason) => reason);
+  const IDLE = SUBMIT_REASONS.indexOf("idle");
+  const control = new Int32Array(memory, PLACE.CONTROL, PLACE.CONTROL_WORDS);
+  const ring = new Int32Array(memory, PLACE.RING, PLACE.RING_WORDS);
+  const window_up = new Uint8Array(memory, PLACE.UP, PLACE.UP_NBYTES);
+  const records = new Float64Array(memory, PLACE.RECORDS, PLACE.RECORDS_MAX * PLACE.RECORD_NUMBERS);
+  /** Not shared: Node ends when a device is told to take bytes out of shared memory. */
+  const upload = new Uint8Array(PLACE.UP_CHUNK);
+  const mask = PLACE.RING_WORDS - 1;
+
+  const something_happened = (): void => {
+    Atomics.add(control, Control.ANSWERS, 1);
+    answered();
+  };
+
+  const say = (text: string): void => {
+    const bytes = new TextEncoder().encode(text).subarray(0, PLACE.MESSAGE_NBYTES - 4);
+    new Int32Array(memory, PLACE.MESSAGE, 1)[0] = bytes.length;
+    new Uint8Array(memory, PLACE.MESSAGE + 4, bytes.length).set(bytes);
+  };
+
+  /** The first failure is told; the caller makes room for the next. */
+  const fail: Fail = (failure, message, kernel = "") => {
+    if (Atomics.compareExchange(control, Control.FAILED, 0, -1) !== 0) return;
+    say(JSON.stringify({ message, kernel }));
+    Atomics.store(control, Control.FAILED, failure);
+    something_happened();
+  };
+
+  const tell: TellRecord = (kind, a, b = 0, c = 0, d = 0) => {
+    const n = Atomics.load(control, Control.RECORDS);
+    records.set([kind, a, b, c, d], (n % PLACE.RECORDS_MAX) * PLACE.RECORD_NUMBERS);
+    Atomics.store(control, Control.RECORDS, n + 1);
+  };
+
+  let device: GPUDevice;
+  let segments: Segments;
+  let kernels: Kernels;
+  let batch: Batch;
+  let readback: Readback;
+  let lost = false;
+
+  const open = async (): Promise<void> => {
+    const adapter = await gpu.requestAdapter({ powerPreference: "high-performance" });
+    if (adapter === null) throw new Error("WebGPU has no adapter here");
+    const wanted = ["timestamp-query", "shader-f16", "subgroups"] as GPUFeatureName[];
+    const { limits, info } = adapter;
+    device = await adapter.requestDevice({
+      requiredFeatures: wanted.filter((feature) => adapter.features.has(feature)),
+      requiredLimits: {
+        maxBufferSize: limits.maxBufferSize,
+        maxStorageBufferBindingSize: limits.maxStorageBufferBindingSize,
+        maxStorageBuffersPerShaderStage: limits.maxStorageBuffersPerShaderStage,
+        maxComputeWorkgroupsPerDimension: limits.maxComputeWorkgroupsPerDimension,
+        maxComputeInvocationsPerWorkgroup: limits.maxComputeInvocationsPerWorkgroup,
+        maxComputeWorkgroupStorageSize: limits.maxComputeWorkgroupStorageSize,
+        maxComputeWorkgroupSizeX: limits.maxComputeWorkgroupSizeX,
+        maxComputeWorkgroupSizeY: limits.maxComputeWorkgroupSizeY,
+        maxComputeWorkgroupSizeZ: limits.maxComputeWorkgroupSizeZ,
+      },
+    });
+    lost = false;
+    device.addEventListener("uncapturederror", (event) => {
+      const { error } = event as GPUUncapturedErrorEvent;
+      event.preventDefault();
+      const kind = error.constructor.name;
+      const failure =
+        kind === "GPUOutOfMemoryError" ? "OUT_OF_MEMORY" : kind === "GPUInternalError" ? "INTERNAL" : "VALIDATION";
+      void kernels.known().then(() => fail(Failure[failure], error.message)); // after the kernel's own complaint, which says more
+    });
+    const opened = device;
+    void device.lost.then(({ reason, message }) => {
+      if (opened !== device) return;
+      lost = true;
+      Atomics.store(control, Control.FAILED, 0); // whatever else went wrong, this is why
+      fail(Failure.LOST, `${reason}: ${message}`);
+    });
+    segments = parts.device_segments(device, protocol);
+    kernels = parts.device_kernels(device, protocol, segments, fail);
+    batch = parts.device_batch(device, protocol, segments, tell);
+    readback = parts.device_readback(device, protocol, memory, segments, batch, fail);
+    await segments.make(PLACE.ASSERTION_SEGMENT, PLACE.ASSERTION_NBYTES);
+    const { vendor, architecture, description } = info;
+    say(
+      JSON.stringify({
+        name: description || `${vendor} ${architecture}`,
+        vendor,
+        architecture,
+        is_fallback_adapter: info.isFallbackAdapter,
+        features: [...device.features],
+        max_segment_nbytes: Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize),
+        max_slots: limits.maxStorageBuffersPerShaderStage,
+        max_grid: limits.maxComputeWorkgroupsPerDimension,
+        max_workgroup_invocations: limits.maxComputeInvocationsPerWorkgroup,
+        max_workgroup_memory: limits.maxComputeWorkgroupStorageSize,
+      }),
+    );
+    Atomics.store(control, Control.READY, 1);
+    something_happened();
+  };
+
+  /** Answers are given in the order of the questions. */
+  let tail: Promise<void> = Promise.resolve();
+  const answer = (seq: number, done: Promise<void>): void => {
+    const recordings = batch.recordings.splice(0);
+    done.catch(() => undefined); // looked at below
+    tail = tail
+      .then(() => Promise.all([kernels.known(), ...recordings]))
+      .then(() => done)
+      .catch((error: Error) => {
+        if (!lost && error.name !== "AbortError") fail(Failure.INTERNAL, error.message);
+      })
+      .then(() => {
+        Atomics.store(control, Control.DONE, seq);
+        something_happened();
+      });
+  };
+
+  let under_way = 0;
+  const submit = (reason: number): void => {
+    const before = batch.number;
+    batch.submit(reason);
+    if (batch.number === before || batch.number % 8 !== 0) return;
+    under_way += 8;
+    void device.queue.onSubmittedWorkDone().then(() => void (under_way -= 8));
+  };
+
+  const word = (position: number): number => ring[position & mask];
+
+  let text = new Uint8Array(0);
+  /** A piece of text, four bytes a word. */
+  const take_text = (at: number): void => {
+    const nbytes = word(at + 1);
+    const words = Int32Array.from({ length: Math.ceil(nbytes / 4) }, (_, k) => word(at + 2 + k));
+    const joined = new Uint8Array(text.length + nbytes);
+    joined.set(text);
+    joined.set(new Uint8Array(words.buffer, 0, nbytes), text.length);
+    text = joined;
+  };
+
+  const define_kernel = (id: number): void => {
+    kernels.define(id, JSON.parse(new TextDecoder().decode(text)) as KernelSource);
+    text = new Uint8Array(0);
+  };
+
+  const write = (at: number): void => {
+    const [segment, offset, nbytes, from] = [word(at + 1), word(at + 2) >>> 0, word(at + 3), word(at + 4)];
+    if (batch.last_touch(segment) === batch.number) submit(WRITE);
+    upload.set(window_up.subarray(from, from + nbytes));
+    device.queue.writeBuffer(segments.buffer(segment), offset, upload, 0, nbytes);
+    Atomics.store(control, Control.UP_READ, word(at + 5));
+    something_happened();
+  };
+
+  const copy = (at: number): void => {
+    const [from, to] = [word(at + 1), word(at + 3)];
+    const source = segments.buffer(from);
+    batch
+      .encoder()
+      .copyBufferToBuffer(source, word(at + 2) >>> 0, segments.buffer(to), word(at + 4) >>> 0, word(at + 5) >>> 0);
+    batch.touch(from);
+    batch.touch(to);
+  };
+
+  const read = (segment: number, offset: number, nbytes: number, window: number, seq: number): void => {
+    const bytes_there = readback.read(segment, offset, nbytes, window);
+    submit(SYNC);
+    answer(seq, bytes_there());
+  };
+
+  const event = (seq: number, timed: boolean): void => {
+    if (timed) batch.mark(seq);
+    submit(SYNC);
+    answer(
+      seq,
+      device.queue.onSubmittedWorkDone().then(() => undefined),
+    );
+  };
+
+  const make_segment = async (id: number, nbytes: number, seq: number): Promise<void> => {
+    const error = await segments.make(id, nbytes);
+    if (error !== null) segments.release(id);
+    Atomics.store(control, Control.SEGMENT_REFUSED, error === null ? 0 : 1);
+    Atomics.store(control, Control.SEGMENT_ANSWER, seq);
+    something_happened();
+  };
+
+  const reset = async (seq: number): Promise<void> => {
+    batch.forget();
+    text = new Uint8Array(0);
+    if (lost) await open();
+    segments.clear();
+    kernels.forget_numbers();
+    Atomics.store(control, Control.FAILED, 0);
+    answer(seq, Promise.resolve());
+  };
+
+  /** Inside an error scope that names the kernel. */
+  const launch_alone = async (name: string): Promise<void> => {
+    device.pushErrorScope("validation");
+    submit(SYNC);
+    const error = await device.popErrorScope();
+    if (error !== null) fail(Failure.VALIDATION, error.message, name);
+  };
+
+  const launch = (at: number, length: number): Promise<unknown> | null => {
+    const kernel = kernels.get(word(at + 1));
+    if (kernel.complaint !== null) {
+      fail(Failure.VALIDATION, kernel.complaint, kernel.source.name);
+      return null;
+    }
+    batch.launch(kernel, ring, at, length);
+    if (control[Control.BLOCKING] === 1) return launch_alone(kernel.source.name);
+    if (batch.full) submit(FULL);
+    return null;
+  };
+
+  /** Whether the command at `at` must wait for its kernel. */
+  const compiling = (at: number): Promise<unknown> | null => {
+    const kernel = kernels.get(word(at + 1));
+    if (kernel.pipeline !== null || kernel.complaint !== null) return null;
+    if (!may_pause) {
+      kernels.compile_at_once(kernel);
+      return null;
+    }
+    submit(COMPILE);
+    Atomics.add(control, Control.BUSY, 1);
+    return kernels.compile(kernel).finally(() => Atomics.sub(control, Control.BUSY, 1));
+  };
+
+  const execute = (op: number, at: number, length: number): Promise<unknown> | null => {
+    switch (op) {
+      case Op.LAUNCH:
+        return launch(at, length);
+      case Op.TEXT:
+        take_text(at);
+        return null;
+      case Op.KERNEL:
+        define_kernel(word(at + 1));
+        return null;
+      case Op.SEGMENT:
+        return make_segment(word(at + 1), word(at + 2) >>> 0, word(at + 3));
+      case Op.RELEASE:
+        if (batch.last_touch(word(at + 1)) === batch.number) submit(SYNC);
+        segments.release(word(at + 1));
+        return null;
+      case Op.WRITE:
+        write(at);
+        return null;
+      case Op.COPY:
+        copy(at);
+        return null;
+      case Op.READ:
+        read(word(at + 1), word(at + 2) >>> 0, word(at + 3), word(at + 4), word(at + 5));
+        return null;
+      case Op.EVENT:
+        event(word(at + 1), word(at + 2) === 1);
+        return null;
+      case Op.SYNC:
+        read(PLACE.ASSERTION_SEGMENT, 0, 0, 0, word(at + 1));
+        return null;
+      case Op.RESET:
+        return reset(word(at + 1));
+      default:
+        throw new Error(`no such command: ${op}`);
+    }
+  };
+
+  /** Without a device nothing is done; who waits is answered, and sees why. */
+  const skip = (op: number, at: number): Promise<unknown> | null => {
+    if (op === Op.RESET) return reset(word(at + 1));
+    if (op === Op.READ) answer(word(at + 5), Promise.resolve());
+    if (op === Op.SYNC || op === Op.EVENT) answer(word(at + 1), Promise.resolve());
+    if (op === Op.SEGMENT) Atomics.store(control, Control.SEGMENT_ANSWER, word(at + 3));
+    if (op === Op.WRITE) Atomics.store(control, Control.UP_READ, word(at + 5));
+    return null;
+  };
+
+  const TELL_EVERY = 64;
+
+  /** The caller may write where has been read. */
+  const tell_position = (at: number): void => {
+    Atomics.store(control, Control.READ, at);
+    something_happened();
+  };
+
+  /** Whether launches are timed changes between submissions. */
+  const look_at_trace = (): void => {
+    const timed = control[Control.TRACE] === 1;
+    if (timed !== batch.timed) submit(FULL);
+    batch.timed = timed;
+  };
+
+  const drain = (): Promise<unknown> | null => {
+    let at = control[Control.READ];
+    let until_told = TELL_EVERY;
+    for (let end = Atomics.load(control, Control.WRITE); at !== end; end = Atomics.load(control, Control.WRITE)) {
+      look_at_trace();
+      while (at !== end) {
+        const head = word(at);
+        const [op, length] = [head & 255, head >>> 8];
+        let wait: Promise<unknown> | null =
+          may_pause && under_way > PLACE.UNDER_WAY ? device.queue.onSubmittedWorkDone() : null;
+        if (wait === null && op === Op.LAUNCH && !lost) wait = compiling(at);
+        if (wait === null) {
+          wait = lost ? skip(op, at) : execute(op, at, length);
+          at = (at + length) | 0;
+        }
+        if (wait !== null || --until_told === 0) {
+          until_told = TELL_EVERY;
+          tell_position(at);
+        }
+        if (wait !== null && may_pause) return wait;
+      }
+      tell_position(at);
+    }
+    return null;
+  };
+
+  await open();
+  return { drain, idle: () => submit(IDLE), position: () => control[Control.READ] };
+}
