@@ -164,7 +164,7 @@ function generateFile(
     if (kernel.kind === "loop") {
       loops = true;
       sections_of_graphs.push(`export const ${kernel.name} = \`\n${emitSimd(graphs.splice(0))}\n\`;`);
-      sections_of_wgsl.push(`export const ${kernel.name} = \`\n${emitWgsl(graphs_of_wgsl.splice(0))}\n\`;`);
+      sections_of_wgsl.push(wgslTable(file, kernel, emitWgsl(graphs_of_wgsl.splice(0))));
       sections.push([mark, ...texts, loopTable(file, kernel, rows)].join("\n"));
     } else {
       templates.push(kernel.name);
@@ -197,7 +197,7 @@ function generateFile(
   return {
     loops: `${header(file.path)}\n${imports.join("\n")}\n\n${sections.join("\n\n")}\n`,
     simd: loops ? `${simdHeader(file.path)}\n\n${sections_of_graphs.join("\n")}\n` : null,
-    wgsl: loops ? `${wgslHeader(file.path)}\n\n${sections_of_wgsl.join("\n")}\n` : null,
+    wgsl: loops ? `${wgslHeader(file.path)}\n${sections_of_wgsl.join("\n")}\n` : null,
   };
 }
 
@@ -214,7 +214,15 @@ function simdHeader(path: string): string {
 
 function wgslHeader(path: string): string {
   const about = `What a GPU makes of each loop of ${path.slice(path.lastIndexOf("/") + 1)}: the body of a WGSL function for each dtype, or why there is none.`;
-  return `${header(path).split("\n").slice(0, 2).join("\n")}\n/** @file ${about} @see src/aten/webgpu/wgsl/printer.ts @original nvcc compiles a lambda. */`;
+  return `${header(path).split("\n").slice(0, 2).join("\n")}\n/** @file ${about} @see src/aten/webgpu/wgsl/printer.ts @original nvcc compiles a lambda. */
+${importLine(wgslPath(path), "src/aten/webgpu/ScalarFunctions.ts", ["ScalarFunctions"])}
+`;
+}
+
+function wgslTable(file: KernelFile, kernel: KernelFunction, text: string): string {
+  const label = kernel.label.replace(/(_vml)?_cpu(?=_|$)/, "_webgpu");
+  const head = `"${kernel.name}", "${label}", "${file.path}", [${operandsOf(file, kernel).join(", ")}], ${captureKinds(kernel)}`;
+  return `export const ${kernel.name} = new ScalarFunctions(${head}, \`\n${text}\n\`);`;
 }
 
 /** The functions that bodies for a GPU call. */
@@ -226,12 +234,12 @@ export function generateFunctions(files: ReadonlyMap<string, string>): Map<strin
   return new Map([[WGSL_FUNCTIONS_FILE, text]]);
 }
 
-function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly string[]): string {
+/** Per type variable, the operand whose dtype chooses the instance. */
+function operandsOf(file: KernelFile, kernel: KernelFunction): number[] {
   const fn = kernel.body;
-  const outputs = outputTypes(fn);
   const inputs = fn.params.filter((p) => !isCaptured(p.type)).map((p) => p.type.trim());
-  const operands = [...outputs, ...inputs];
-  const by = kernel.variables.map((v) => {
+  const operands = [...outputTypes(fn), ...inputs];
+  return kernel.variables.map((v) => {
     const k = operands.indexOf(v.name);
     if (k >= 0) return k;
     throw new CodegenError(
@@ -241,13 +249,22 @@ function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly stri
       `give an operand the type ${v.name}, or make ${kernel.name} a @template`,
     );
   });
-  const captures = fn.params
-    .filter((p) => isCaptured(p.type))
-    .map((p) => {
-      const type = p.type.trim();
-      return type === "captured" ? "scalar_t" : type === "captured_opmath" ? "opmath_t" : "as_is";
-    });
-  const shape = `{ outputs: ${outputs.length}, inputs: ${inputs.length}, by: [${by.join(", ")}], captures: [${captures.map((c) => `"${c}"`).join(", ")}] }`;
+}
+
+/** What becomes of each Scalar that is given with the call. */
+function captureKinds(kernel: KernelFunction): string {
+  const types = kernel.body.params.map((p) => p.type.trim()).filter(isCaptured);
+  const kind = (type: string): string =>
+    type === "captured" ? "scalar_t" : type === "captured_opmath" ? "opmath_t" : "as_is";
+  return `[${types.map((type) => `"${kind(type)}"`).join(", ")}]`;
+}
+
+function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly string[]): string {
+  const fn = kernel.body;
+  const outputs = outputTypes(fn);
+  const inputs = fn.params.filter((p) => !isCaptured(p.type));
+  const by = operandsOf(file, kernel);
+  const shape = `{ outputs: ${outputs.length}, inputs: ${inputs.length}, by: [${by.join(", ")}], captures: ${captureKinds(kernel)} }`;
   return [
     `export const ${kernel.name}_loops = new Loops("${kernel.label}", "${kernel.symbol}", "${file.path}", ${shape}, [`,
     ...rows,

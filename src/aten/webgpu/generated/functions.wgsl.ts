@@ -290,7 +290,8 @@ fn hypot_f32(a: f32, b: f32) -> f32 {
   let v1 = abs(b);
   let v2 = pmax_f32(v0, v1);
   let v3 = pmin_f32(v0, v1) / v2;
-  return select(select(v2 * sqrt(fma(v3, v3, 1.0f)), v2, v2 == 0.0f), inf(), (v0 == inf()) || (v1 == inf()));
+  let v4 = select(select(v2 * sqrt(fma(v3, v3, 1.0f)), v2, v2 == 0.0f), nan(), isnan_f32(a) || isnan_f32(b));
+  return select(v4, inf(), (v0 == inf()) || (v1 == inf()));
 }
 
 fn upper_part_f32(x: f32) -> f32 {

@@ -7,7 +7,7 @@
  */
 import { exp_series, log, log_series } from "#aten/cpu/vec/functions";
 import { bit_cast, cast, type float32, fmadd, type int32, nearest, pmax, pmin } from "#aten/Dispatch";
-import { abs, floor, sqrt } from "#c10/util/math";
+import { abs, floor, isnan, sqrt } from "#c10/util/math";
 
 const LOG2_E = Math.LOG2E;
 const LN2 = Math.LN2;
@@ -161,6 +161,7 @@ export function hypot(a: float32, b: float32): float32 {
   const x = pmax(abs(a), abs(b));
   const y = pmin(abs(a), abs(b));
   const ratio = y / x;
-  const result = x * sqrt(fmadd(ratio, ratio, 1));
-  return abs(a) === Infinity || abs(b) === Infinity ? Infinity : x === 0 ? x : result;
+  const finite = x === 0 ? x : x * sqrt(fmadd(ratio, ratio, 1));
+  const result = isnan(a) || isnan(b) ? NaN : finite;
+  return abs(a) === Infinity || abs(b) === Infinity ? Infinity : result;
 }

@@ -16,6 +16,11 @@ fn nan() -> f32 {
   return bitcast<f32>(nan_bits);
 }
 
+fn times_zero_f32(x: f32) -> f32 {
+  let bits = bitcast<u32>(x);
+  return select(bitcast<f32>(bits & 0x80000000u), nan(), (bits & 0x7f800000u) == 0x7f800000u);
+}
+
 fn pmin_f32(a: f32, b: f32) -> f32 {
   return select(a, b, b < a);
 }
@@ -34,6 +39,11 @@ fn pmax_i32(a: i32, b: i32) -> i32 {
 
 fn f32_to_i32(x: f32) -> i32 {
   return select(i32(-2147483648), i32(x), (x >= -2147483648.0f) && (x < 2147483648.0f));
+}
+
+fn f32_to_u8(x: f32) -> i32 {
+  let whole = trunc(x);
+  return f32_to_i32(whole - floor(whole * 0.00390625f) * 256.0f) & 255i;
 }
 
 fn f16_to_f32(half: u32) -> f32 {

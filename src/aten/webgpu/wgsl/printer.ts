@@ -17,7 +17,8 @@ import { computed_in, is_comparison, type Kernel, print_head, type Value, type V
 // ~~~~~~~~~~~~~~~~~~
 // WGSL lets an implementation hold that there is no NaN and no infinity, and some do. So: what may be NaN is asked by its bits; `a != b` is printed
 // `!(a == b)`, because the machine's own answer for NaN is false; the smaller and larger of two are chosen by a comparison, never by
-// min and max; infinity and NaN, which may not even be written as constants, are bits of a variable that no compiler knows.
+// min and max; `x * 0` is a function, because some compilers take it for 0; infinity and NaN, which may not even be written as constants, are
+// bits of a variable that no compiler knows.
 
 /** The type that a value has in WGSL. */
 export const WGSL_TYPES: Readonly<Record<Exclude<ValueType, "f64">, string>> = {
@@ -260,6 +261,7 @@ class BodyPrinter {
     const is_bitwise = v.op === "and" || v.op === "or" || v.op === "xor";
     if (v.type === "i64" && !is_bitwise) return this.call(`i64_${v.op}`, v.args);
     if (v.type === "f32" && v.op === "rem") return this.call("rem_f32", v.args);
+    if (v.type === "f32" && v.op === "mul" && is_zero(b)) return this.call("times_zero_f32", [a]);
     return this.binary(OPERATORS[v.op], a, b);
   }
 
@@ -309,6 +311,10 @@ class BodyPrinter {
         return atom(`any(${this.binary("!=", a, b).text})`);
     }
   }
+}
+
+function is_zero(v: Value): boolean {
+  return v.op === "const" && Object.is(v.value, 0);
 }
 
 /** `name`: the value with as few digits as read back as the same float. */
