@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Tests of the lowest layers look at what a thread holds before anyone else has touched it. */
-const alone = ["test/c10/**/*.test.ts", "test/aten/core/**/*.test.ts"];
+/** Tests of the lowest layers look at what a thread holds before anyone else has touched it; a backend stays with its thread. */
+const alone = ["test/c10/**/*.test.ts", "test/aten/core/**/*.test.ts", "test/openreg/**/*.test.ts"];
 
 /** What takes a minute and more. */
 const long = [

@@ -3,6 +3,7 @@
  * for memory, send bytes there, fetch them back, and start a computation; it cannot look in.
  * @original
  */
+import "./guard.ts";
 
 /** A piece of the card's memory. Whoever holds this handle knows where it is, and not what is in it. */
 export interface Memory {

@@ -17,6 +17,8 @@ import { StorageImpl } from "#c10/core/StorageImpl";
 import { TensorImpl } from "#c10/core/TensorImpl";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
+import { getPinnedMemoryAllocator } from "./Context.ts";
+import { getAccelerator } from "./DeviceAccelerator.ts";
 import { Tensor } from "./generated/core/TensorBody.ts";
 
 const cpu_ks = DispatchKeySet.of(DispatchKey.CPU);
@@ -108,11 +110,17 @@ export function empty_strided_generic(
   return new Tensor(impl);
 }
 
-function check_pin_memory(pin_memory: boolean): void {
+function GetCPUAllocatorMaybePinned(pin_memory: boolean): Allocator {
+  return pin_memory ? pinned_memory_allocator() : GetCPUAllocator();
+}
+
+function pinned_memory_allocator(): Allocator {
+  const accelerator = getAccelerator();
   TORCH_CHECK(
-    !pin_memory,
+    accelerator !== null,
     "pin_memory=True requires a CUDA or other accelerator backend; no pinned memory allocator is available on this system.",
   );
+  return getPinnedMemoryAllocator(accelerator);
 }
 
 /** Uninitialized in PyTorch; here the bytes of a fresh storage are 0. */
@@ -122,16 +130,14 @@ export function empty_cpu(
   pin_memory = false,
   memory_format: MemoryFormat | null = null,
 ): Tensor {
-  if (pin_memory) check_pin_memory(pin_memory);
-  return empty_generic(size, GetCPUAllocator(), cpu_ks, dtype, memory_format);
+  return empty_generic(size, GetCPUAllocatorMaybePinned(pin_memory), cpu_ks, dtype, memory_format);
 }
 
 /** What a structured kernel's wrapper makes its outputs with (C++: an overload of `empty_cpu`). */
 export function empty_cpu_options(size: readonly number[], options: TensorOptions): Tensor {
-  if (options.pinned_memory_opt() === true) check_pin_memory(true);
   return empty_generic(
     size,
-    GetCPUAllocator(),
+    GetCPUAllocatorMaybePinned(options.pinned_memory_opt() === true),
     cpu_ks,
     options.dtype_opt() ?? get_default_dtype(),
     options.memory_format_opt(),
@@ -144,8 +150,7 @@ export function empty_strided_cpu(
   dtype: ScalarType,
   pin_memory = false,
 ): Tensor {
-  if (pin_memory) check_pin_memory(pin_memory);
-  return empty_strided_generic(size, stride, GetCPUAllocator(), cpu_ks, dtype);
+  return empty_strided_generic(size, stride, GetCPUAllocatorMaybePinned(pin_memory), cpu_ks, dtype);
 }
 
 export function empty_strided_cpu_options(

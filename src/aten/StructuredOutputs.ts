@@ -6,7 +6,9 @@
  * variant is a branch of one class, and an operator object holds one of it: a fraction of the text, and calls that all operators share.
  * @differs An operator object is kept between calls: Note [Operators are used again].
  */
+import { OptionalDeviceGuard } from "#c10/core/DeviceGuard";
 import type { TensorOptions } from "#c10/core/TensorOptions";
+import { TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import type { Tensor } from "./generated/core/TensorBody.ts";
 import type { TensorIteratorBuild } from "./iterator/TensorIteratorBuild.ts";
@@ -42,6 +44,8 @@ export class StructuredOutputs<Op extends MetaBase = MetaBase> {
   private readonly iter_: TensorIteratorBuild | null;
   /** What stands in for outputs whose strides meta could not take; null while there is none. */
   private proxy_outputs_: (Tensor | undefined)[] | null = null;
+  /** Makes the outputs' device the current one, where there may be several; else null. */
+  private readonly guard_: OptionalDeviceGuard | null;
   /** Whether the operator is used again. */
   private readonly kept: boolean;
 
@@ -51,6 +55,7 @@ export class StructuredOutputs<Op extends MetaBase = MetaBase> {
     this.op = op;
     this.outputs_ = new Array<Tensor>(kernel.num_outputs).fill(undefined_output);
     this.iter_ = op instanceof TensorIteratorBase ? op.iter_ : null;
+    this.guard_ = kernel.guarded ? new OptionalDeviceGuard() : null;
     this.kept = tracer === null;
     if (this.iter_ !== null) this.iter_.outputs_ = this;
     op.outputs = this;
@@ -64,6 +69,7 @@ export class StructuredOutputs<Op extends MetaBase = MetaBase> {
     strides: readonly number[],
     options: TensorOptions,
   ): void {
+    if (this.guard_ !== null) this.maybe_set_guard(this.guard_, options);
     if (this.kind === SchemaKind.functional) this.outputs_[i] = this.kernel.create_out(sizes, strides, options);
     else if (this.kind === SchemaKind.inplace) check_inplace(this.outputs_[i], sizes, options);
     else resize_out(this.outputs_[i], sizes, strides, options);
@@ -77,6 +83,22 @@ export class StructuredOutputs<Op extends MetaBase = MetaBase> {
     if (proxy === null) return;
     this.proxy_outputs_ ??= [];
     this.proxy_outputs_[i] = proxy;
+  }
+
+  /** With the first output; the others are on its device. */
+  private maybe_set_guard(guard: OptionalDeviceGuard, options: TensorOptions): void {
+    const current_device = guard.current_device();
+    if (current_device === null) guard.reset_device(options.device());
+    else
+      TORCH_INTERNAL_ASSERT(
+        current_device.eq(options.device()),
+        "structured kernels don't support multi-device outputs",
+      );
+  }
+
+  /** Whatever happened, the device is current again that was before. */
+  restore_device(): void {
+    this.guard_?.restore();
   }
 
   /** What is computed into: output `i`, or its proxy. */
@@ -126,6 +148,8 @@ export class StructuredKernel<Op extends MetaBase> {
   readonly meta_class: string;
   /** Null where the out operator of another key does the work. */
   readonly impl_class: string | null;
+  /** Whether the outputs' device is made current; then the wrapper ends with `restore_device`. */
+  readonly guarded: boolean;
   private readonly op_class: new () => Op;
   /** By kind: Note [Operators are used again]. */
   readonly idle: (StructuredOutputs<Op> | null)[] = [null, null, null];
@@ -137,6 +161,7 @@ export class StructuredKernel<Op extends MetaBase> {
     create_out: CreateOut,
     meta_class: string,
     impl_class: string | null,
+    guarded = false,
   ) {
     // Abstract is only the idea: an operator object without outputs would be of no use, and here each gets its own.
     this.op_class = op_class as new () => Op;
@@ -144,6 +169,7 @@ export class StructuredKernel<Op extends MetaBase> {
     this.create_out = create_out;
     this.meta_class = meta_class;
     this.impl_class = impl_class;
+    this.guarded = guarded;
   }
 
   private take(kind: SchemaKind): StructuredOutputs<Op> {

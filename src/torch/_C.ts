@@ -17,9 +17,13 @@ import type * as autograd_functions from "./csrc-equivalent/autograd/init.ts";
 import { THPFunction } from "./csrc-equivalent/autograd/python_function.ts";
 import type { ToConversion } from "./csrc-equivalent/autograd/python_variable_methods_manual.ts";
 import { TensorBase as THPVariable } from "./csrc-equivalent/autograd/python_variable_type.ts";
+import type { THPDevice } from "./csrc-equivalent/Device.ts";
+import type * as device_accelerator from "./csrc-equivalent/DeviceAccelerator.ts";
 import type { THPDtype } from "./csrc-equivalent/Dtype.ts";
+import type { THPEvent } from "./csrc-equivalent/Event.ts";
 import type { THPGenerator } from "./csrc-equivalent/Generator.ts";
 import type * as jit_python from "./csrc-equivalent/jit/python/init.ts";
+import type { THPStream } from "./csrc-equivalent/Stream.ts";
 import { PyInit__C } from "./csrc-equivalent/stub.ts";
 import type {
   DisableTorchFunction,
@@ -54,9 +58,10 @@ export {
   type THPVariableType,
 } from "./csrc-equivalent/autograd/python_variable_type.ts";
 export { THPVariable_NewWithVar, THPVariable_Wrap } from "./csrc-equivalent/autograd/python_variable_wrap.ts";
-export { type THPDevice, THPDevice_pynew } from "./csrc-equivalent/Device.ts";
+export { type THPDevice, THPDevice_Check, THPDevice_pynew } from "./csrc-equivalent/Device.ts";
 export { type THPDtype, THPDtype_Check } from "./csrc-equivalent/Dtype.ts";
 export { getTHPDtype } from "./csrc-equivalent/DynamicTypes.ts";
+export type { THPEvent } from "./csrc-equivalent/Event.ts";
 export {
   PyTorchFileReader,
   PyTorchFileWriter,
@@ -68,6 +73,7 @@ export { toPyObject } from "./csrc-equivalent/jit/python/pybind_utils.ts";
 export type { THPLayout } from "./csrc-equivalent/Layout.ts";
 export type { THPMemoryFormat } from "./csrc-equivalent/MemoryFormat.ts";
 export { StorageBase, THPStorage_postInit } from "./csrc-equivalent/Storage.ts";
+export type { THPStream } from "./csrc-equivalent/Stream.ts";
 export { type_string } from "./csrc-equivalent/tensor/python_tensor.ts";
 export { AbstractContextManager } from "./csrc-equivalent/utils/context_manager.ts";
 export {
@@ -139,9 +145,10 @@ type DispatchFunctions = {
 };
 
 type AutogradFunctions = typeof autograd_functions;
+type AcceleratorFunctions = typeof device_accelerator;
 
 /** What hangs on the module; a test compares the names with what is there. */
-export interface ExtensionModule extends DispatchFunctions, JITFunctions, AutogradFunctions {
+export interface ExtensionModule extends DispatchFunctions, JITFunctions, AutogradFunctions, AcceleratorFunctions {
   readonly _VariableFunctions: VariableFunctions;
   readonly _linalg: LinalgFunctions;
   readonly _LinAlgError: typeof LinAlgError;
@@ -170,6 +177,11 @@ export interface ExtensionModule extends DispatchFunctions, JITFunctions, Autogr
   _cpu_resetPeakMemoryStats(): void;
   _rename_privateuse1_backend(name: string): void;
   _get_privateuse1_backend_name(): string;
+  _get_accelerator(): THPDevice;
+  /** What brings a device up when it is first used. */
+  _set_requires_device_init(device_type: number, init: () => void): void;
+  readonly Stream: typeof THPStream;
+  readonly Event: typeof THPEvent;
 }
 
 export const _C = PyInit__C() as unknown as ExtensionModule;

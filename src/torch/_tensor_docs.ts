@@ -47,6 +47,12 @@ export interface TensorDocs {
    */
   index_put_: Documented;
   /**
+   * Whether the accelerator copies from and to this memory by itself; host memory may be so, no other.
+   * @returns a JavaScript boolean.
+   * @example torch.ones(1).is_pinned(); // False
+   */
+  is_pinned: Documented;
+  /**
    * Whether both are the same view of the same storage.
    * @returns a JavaScript boolean.
    * @example torch.ones(1).is_set_to(torch.ones(1)); // False
@@ -89,10 +95,20 @@ export interface TensorDocs {
    */
   normal_: Documented;
   /**
+   * Itself if it is pinned, else a copy in host memory that the accelerator copies from and to by itself.
+   * @throws {RuntimeError} "Cannot access accelerator device when none is available."
+   */
+  pin_memory: Documented;
+  /**
    * Writes random integers: from `from` (0) to before `to`, or any the dtype holds.
    * @example torch.ones(2).random_(0, 1); // tensor([0., 0.])
    */
   random_: Documented;
+  /**
+   * Says that stream `s` uses the memory: it is not given to another tensor before what is in the stream now is done.
+   * @throws {NotImplementedError} "Could not run 'aten::record_stream' with arguments from the 'CPU' backend."
+   */
+  record_stream: Documented;
   /**
    * Copies side by side, `repeats[d]` of them along dim d; dims that the tensor lacks stand in front.
    * @throws {RuntimeError} "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"

@@ -18,12 +18,14 @@ import {
   THPDevice_pynew,
   THPVariable_Check,
 } from "./_C.ts";
+import { _register_device_module, get_device_module } from "./_device_module.ts";
 import { activate_meta } from "./_meta_registrations.ts";
 import { ops } from "./_ops.ts";
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor.ts";
 import { get_printoptions, set_printoptions } from "./_tensor_str.ts";
 import { torch } from "./_torch.ts";
+import * as accelerator from "./accelerator/index.ts";
 import * as amp from "./amp/index.ts";
 import * as autograd from "./autograd/index.ts";
 import * as autograd_profiler from "./autograd/profiler.ts";
@@ -135,6 +137,8 @@ const functions = {
     (device: DeviceLike, index?: number): device;
     new (device: DeviceLike, index?: number): device;
   },
+  Stream: _C.Stream,
+  Event: _C.Event,
   NotImplemented: _C.NotImplemented,
   /** What may be said of an operator beside its schema: `torch.ops.aten.add.Tensor.tags` holds some. */
   Tag,
@@ -175,6 +179,10 @@ const functions = {
    * once, or as the environment variables MKL_NUM_THREADS and OMP_NUM_THREADS say.
    */
   set_num_threads: def("set_num_threads(nthreads, /)", (nthreads: number): void => _C.set_num_threads(nthreads)),
+
+  // Devices
+  _register_device_module,
+  get_device_module,
 
   /** `start:stop:step`, for `x.at(torch.slice(1, 3))`. */
   slice(start: IndexNumber | null = null, stop: IndexNumber | null = null, step: IndexNumber | null = null): PySlice {
@@ -248,6 +256,7 @@ const functions = {
   _VF: _C._VariableFunctions,
   random,
   functional,
+  accelerator: Object.assign({}, accelerator),
   amp: Object.assign({}, amp),
   autograd: Object.assign({ profiler: autograd_profiler }, autograd),
   backends: Object.assign({}, backends),

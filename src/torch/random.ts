@@ -2,7 +2,7 @@
  * @file The default generator's seed and state.
  * @mirrors torch/random.py
  */
-import { AssertionError, AttributeError, OverflowError, TypeError_, ValueError } from "#c10/util/Exception";
+import { AssertionError, AttributeError, OverflowError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import {
   _C,
   AbstractContextManager,
@@ -12,6 +12,7 @@ import {
   python_type,
   THPUtils_checkLong,
 } from "./_C.ts";
+import { device_module, get_device_module } from "./_device_module.ts";
 import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
@@ -36,17 +37,41 @@ function to_int(seed: Seed): number | bigint {
   return BigInt(Math.trunc(value));
 }
 
+/** The renamed backend's generators too, if its module has what it takes. */
+function _seed_custom_device(seed: number | bigint): void {
+  const backend = _C._get_privateuse1_backend_name();
+  const module = device_module(backend) as {
+    _is_in_bad_fork?(): boolean;
+    manual_seed_all?(seed: number | bigint): void;
+  } | null;
+  if (module === null) return;
+  if (module._is_in_bad_fork !== undefined && module.manual_seed_all !== undefined) {
+    if (!module._is_in_bad_fork()) module.manual_seed_all(seed);
+  } else {
+    warn(
+      "UserWarning",
+      `Set seed for \`${backend}\` device does not take effect, please add API's ` +
+        `\`_is_in_bad_fork\` and \`manual_seed_all\` to \`${backend}\` device module.`,
+    );
+  }
+}
+
 /**
  * Seeds every device's default generator; the next draws are those of a fresh one with this seed.
  * @differs Python's `int` reads strings too.
  */
-export const manual_seed = def(
-  "manual_seed(seed)",
-  (seed: Seed): Generator => _C.default_generator.manual_seed(to_int(seed)),
-);
+export const manual_seed = def("manual_seed(seed)", (seed: Seed): Generator => {
+  const number = to_int(seed);
+  _seed_custom_device(number);
+  return _C.default_generator.manual_seed(number);
+});
 
-/** Seeds from outside the program and returns that seed. */
-export const seed = def("seed()", (): number | bigint => _C.default_generator.seed());
+/** Seeds all devices from outside the program and returns that seed. */
+export const seed = def("seed()", (): number | bigint => {
+  const number = _C.default_generator.seed();
+  _seed_custom_device(number);
+  return number;
+});
 
 /** The seed that was set last. */
 export const initial_seed = def("initial_seed()", (): number | bigint => _C.default_generator.initial_seed());
@@ -59,18 +84,52 @@ export const set_rng_state = def("set_rng_state(new_state)", (new_state: Tensor)
   _C.default_generator.set_state(new_state);
 });
 
-/** `list(devices)`, of which none can be: only the CPU is here. */
-function check_devices(devices: readonly number[] | null, device_type: string): void {
-  if (devices === null) return;
-  const [first] = PySequence_Tuple(devices);
-  if (first === undefined) return;
+/** What `fork_rng` asks of a device's module. */
+interface RngModule {
+  device_count?(): number;
+  get_rng_state(device: number): Tensor;
+  set_rng_state(state: Tensor, device: number): void;
+}
+
+/** Of devices that PyTorch always has a module for there is none here, and none can be used. */
+function rng_module(device_type: string): RngModule {
   if (device_type === "cuda") throw new AssertionError("Torch not compiled with CUDA enabled");
-  throw new AttributeError(`module 'torch.${device_type}' has no attribute 'get_rng_state'`);
+  const module = get_device_module(device_type);
+  if (module["get_rng_state"] === undefined)
+    throw new AttributeError(`module 'torch.${device_type}' has no attribute 'get_rng_state'`);
+  return module as unknown as RngModule;
+}
+
+let warned_already = false;
+
+/** All devices of a module, with a warning if these are several. */
+function all_devices(device_type: string, _caller: string, _devices_kw: string): number[] {
+  const module = device_module(device_type) as RngModule | null;
+  const num_devices = module?.device_count?.() ?? 0;
+  if (num_devices > 1 && !warned_already) {
+    const TYPE = device_type.toUpperCase();
+    warn(
+      "UserWarning",
+      `${TYPE} reports that you have ${num_devices} available devices, and ` +
+        `you have used ${_caller} without explicitly specifying which devices are being used. ` +
+        `For safety, we initialize *every* ${TYPE} device by default, which can ` +
+        `be quite slow if you have a lot of ${TYPE}s. If you know that you are only` +
+        ` making use of a few ${TYPE} devices, set the environment variable ` +
+        `${TYPE}_VISIBLE_DEVICES or the '${_devices_kw}' keyword argument of ${_caller} ` +
+        "with the set of devices you are actually using. For example, if you are using CPU only, " +
+        "set device.upper()_VISIBLE_DEVICES= or devices=[]; if you are using device 0 only, " +
+        `set ${TYPE}_VISIBLE_DEVICES=0 or devices=[0].  To initialize all devices ` +
+        `and suppress this warning, set the '${_devices_kw}' keyword argument to ` +
+        `\`range(torch.${device_type}.device_count())\`.`,
+    );
+    warned_already = true;
+  }
+  return Array.from({ length: num_devices }, (_, i) => i);
 }
 
 /**
- * Puts the generator's state back at the end, unless `enabled` is false.
- * @param devices of an accelerator, of which there are none here: the CPU's state is always put back
+ * Puts the generators' states back at the end, unless `enabled` is false.
+ * @param devices of the accelerator, all if not given; the CPU's state is always put back
  */
 export const fork_rng = def_context(
   "fork_rng(devices=None, enabled=True, _caller='fork_rng', _devices_kw='devices', device_type=None)",
@@ -78,7 +137,9 @@ export const fork_rng = def_context(
     private readonly devices: readonly number[] | null;
     private readonly enabled: boolean;
     private readonly device_type: string;
+    private readonly words: readonly [_caller: string, _devices_kw: string];
     private state: Tensor | null = null;
+    private device_states: readonly [device: number, state: Tensor][] = [];
 
     constructor(
       devices: readonly number[] | null,
@@ -90,19 +151,24 @@ export const fork_rng = def_context(
       super();
       this.devices = devices;
       this.enabled = enabled;
-      this.device_type = device_type ?? "cuda";
+      this.device_type = device_type ?? _C._accelerator_getAccelerator()?.type ?? "cuda";
+      this.words = [_caller, _devices_kw];
     }
 
     override __enter__(): void {
       if (this.device_type === "meta") return;
       const { type } = new torch.device(this.device_type);
       if (!this.enabled) return;
-      check_devices(this.devices, type);
+      const devices =
+        this.devices === null ? all_devices(type, ...this.words) : (PySequence_Tuple(this.devices) as number[]);
+      this.device_states = devices.map((device) => [device, rng_module(type).get_rng_state(device)]);
       this.state = get_rng_state();
     }
 
     override __exit__(): void {
-      if (this.state !== null) set_rng_state(this.state);
+      if (this.state === null) return;
+      set_rng_state(this.state);
+      for (const [device, state] of this.device_states) rng_module(this.device_type).set_rng_state(state, device);
     }
   },
 );

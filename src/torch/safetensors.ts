@@ -8,7 +8,6 @@ import { def } from "./_signature.ts";
 import { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
 import { _open_file_like, as_bytes, as_path, open_target, with_os_errors } from "./serialization_files.ts";
-import { on_cpu } from "./serialization_zip.ts";
 import type { DeviceLike } from "./types.ts";
 
 /** `safetensors.SafetensorError` */
@@ -127,7 +126,9 @@ function* parts_of(given: unknown, metadata: Readonly<Record<string, string>> | 
 function bytes_of(tensor: Tensor): Uint8Array {
   const size = tensor.element_size();
   const begin = tensor.storage_offset() * size;
-  return on_cpu(tensor.untyped_storage())
+  return tensor
+    .untyped_storage()
+    .cpu()
     .cdata.bytes()
     .subarray(begin, begin + tensor.numel() * size);
 }

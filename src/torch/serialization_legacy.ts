@@ -9,7 +9,7 @@ import { dtype_of_storage_type, EOFError, Unpickler } from "./_weights_only_unpi
 import { with_os_errors } from "./serialization_files.ts";
 import { _get_restore_location, location_tag } from "./serialization_location.ts";
 import type { MapLocation } from "./serialization_tls.ts";
-import { as_saved_storage, global_name, on_cpu, type SavedStorage, StorageDtypes } from "./serialization_zip.ts";
+import { as_saved_storage, global_name, type SavedStorage, StorageDtypes } from "./serialization_zip.ts";
 import { TypedStorage, UntypedStorage } from "./storage.ts";
 
 const MAGIC_NUMBER = 0x1950a86a20f9469cfc6cn;
@@ -51,7 +51,7 @@ function* parts_of(obj: unknown): IterableIterator<Uint8Array> {
     const count = new Uint8Array(8);
     new DataView(count.buffer).setBigInt64(0, BigInt(numel), true);
     yield count;
-    yield on_cpu(storage).cdata.bytes();
+    yield storage.cpu().cdata.bytes();
   }
 }
 

@@ -4,11 +4,13 @@
  */
 import { RuntimeError } from "#c10/util/Exception";
 import { _C, isDict, THPDevice_pynew } from "./_C.ts";
+import { device_module } from "./_device_module.ts";
 import { def } from "./_signature.ts";
 import { torch } from "./_torch.ts";
 import { type_name } from "./_utils.ts";
 import type { MapLocation } from "./serialization_tls.ts";
 import type { UntypedStorage } from "./storage.ts";
+import type { device } from "./types.ts";
 
 type Tagger = (storage: UntypedStorage) => string | null | undefined;
 type Deserializer = (storage: UntypedStorage, location: string) => UntypedStorage | null | undefined;
@@ -35,8 +37,7 @@ function register_backend(priority: number, name: () => string): void {
     (storage, location) => {
       const backend = name();
       if (location !== backend && !new RegExp(`^${backend}(:|[0-9]+)`).test(location)) return null;
-      validate_device(backend);
-      return storage_to(storage, location);
+      return storage_to(storage, validate_device(location, backend));
     },
   );
 }
@@ -44,21 +45,37 @@ function register_backend(priority: number, name: () => string): void {
 /** Devices that PyTorch always has a module for, present or not. */
 const WITH_MODULE: ReadonlySet<string> = new Set(["cuda", "xpu", "mtia"]);
 
-function validate_device(backend: string): void {
+/** The device that `location` names, if its module says that it is there. */
+function validate_device(location: string, backend: string): device {
   const upper = backend.toUpperCase();
   const advice =
     "If you are running on a CPU-only machine, please use torch.load with map_location=torch.device('cpu') to map your storages to the CPU.";
-  if (WITH_MODULE.has(backend))
+  const module = device_module(backend) as {
+    readonly _utils?: { _get_device_index?(location: string, optional: boolean): number };
+    is_available?(): boolean;
+    device_count?(): number;
+  } | null;
+  if (module === null && !WITH_MODULE.has(backend))
+    throw new RuntimeError(`The ${upper} device module is not registered. ${advice}`);
+  if (module === null || module.is_available?.() === false)
     throw new RuntimeError(
       `Attempting to deserialize object on a ${upper} device but torch.${backend}.is_available() is False. ${advice}`,
     );
-  if (!(backend in torch)) throw new RuntimeError(`The ${upper} device module is not registered. ${advice}`);
+  const index_of = module._utils?._get_device_index;
+  const there = index_of === undefined ? THPDevice_pynew(location) : THPDevice_pynew(backend, index_of(location, true));
+  const index = there.index ?? 0;
+  const count = module.device_count?.() ?? Number.POSITIVE_INFINITY;
+  if (index >= count)
+    throw new RuntimeError(
+      `Attempting to deserialize object on ${upper} device ${index} but torch.${backend}.device_count() is ${count}. ` +
+        "Please use torch.load with map_location to map your storages to an existing device.",
+    );
+  return there;
 }
 
 /** A copy of the bytes on another device. */
-function storage_to(storage: UntypedStorage, location: string): UntypedStorage {
-  const bytes = torch.empty([0], { dtype: torch.uint8 }).set_(storage);
-  return bytes.to(THPDevice_pynew(location)).untyped_storage();
+function storage_to(storage: UntypedStorage, device: device): UntypedStorage {
+  return storage.to({ device });
 }
 
 function meta_storage(nbytes: number): UntypedStorage {
@@ -74,7 +91,7 @@ register_backend(20, () => "cuda");
 register_package(
   21,
   ({ device }) => (device.type === "mps" ? "mps" : null),
-  (storage, location) => (location.startsWith("mps") ? storage_to(storage, location) : null),
+  (storage, location) => (location.startsWith("mps") ? storage_to(storage, THPDevice_pynew(location)) : null),
 );
 register_package(
   22,

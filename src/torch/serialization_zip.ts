@@ -57,13 +57,6 @@ export function global_name(obj: unknown): { module: string; name: string } | nu
   return null;
 }
 
-/** The bytes of a storage wherever it is. */
-export function on_cpu(storage: UntypedStorage): UntypedStorage {
-  if (storage.device.type === "cpu") return storage;
-  const bytes = torch.empty([0], { dtype: torch.uint8, device: storage.device }).set_(storage);
-  return bytes.to("cpu").untyped_storage();
-}
-
 export function _save(obj: unknown, zip_file: PyTorchFileWriter, _disable_byteorder_record: boolean): void {
   const serialized_storages = new Map<string, UntypedStorage>();
   const id_map = new Map<UntypedStorage, FreshString>();
@@ -89,7 +82,7 @@ export function _save(obj: unknown, zip_file: PyTorchFileWriter, _disable_byteor
   zip_file.write_record(".storage_alignment", alignment, alignment.length);
   if (!_disable_byteorder_record) zip_file.write_record("byteorder", "little", "little".length);
   for (const [key, storage] of serialized_storages)
-    zip_file.write_record(`data/${key}`, on_cpu(storage), storage.nbytes());
+    zip_file.write_record(`data/${key}`, storage.cpu(), storage.nbytes());
 }
 
 /** How the archive is read. */

@@ -2,16 +2,32 @@
  * @file `torch.UntypedStorage`: the bytes behind tensors; and `TypedStorage`, as which files know them.
  * @mirrors torch/storage.py
  */
-import { _C, float_repr, repr, StorageBase, type THPDtype, THPStorage_postInit } from "./_C.ts";
+import { TypeError_ } from "#c10/util/Exception";
+import {
+  _C,
+  float_repr,
+  repr,
+  StorageBase,
+  type THPDevice,
+  THPDevice_pynew,
+  type THPDtype,
+  THPStorage_postInit,
+} from "./_C.ts";
 import { def_methods, Signature } from "./_signature.ts";
+import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
-import type { dtype } from "./types.ts";
+import type { DeviceLike, dtype } from "./types.ts";
 
 /** The bytes behind tensors. Tensors that share memory hold the same storage. */
 export class UntypedStorage extends StorageBase {
   static {
     // What it is given goes to the constructor in C++.
-    def_methods(UntypedStorage, { __init__: new Signature("UntypedStorage.__new__(cls, *args, **kwargs)") });
+    def_methods(UntypedStorage, {
+      __init__: new Signature("UntypedStorage.__new__(cls, *args, **kwargs)"),
+      to: "(self, *, device, non_blocking=False)",
+      is_pinned: "(self, device=None)",
+      pin_memory: "(self, device=None)",
+    });
   }
 
   static override readonly __name__ = "torch.storage.UntypedStorage";
@@ -28,6 +44,40 @@ export class UntypedStorage extends StorageBase {
     return this.nbytes();
   }
 
+  override cpu(): UntypedStorage {
+    return super.cpu() as UntypedStorage;
+  }
+
+  /** Itself if it is there, else a copy on the device. */
+  to(kwargs: { device: DeviceLike; non_blocking?: boolean }): UntypedStorage;
+  to(given: unknown, non_blocking?: unknown): UntypedStorage {
+    const device = THPDevice_pynew(given);
+    if (this.device.equals(device)) return this;
+    if (device.type !== "cpu")
+      return new UntypedStorage(this.nbytes(), { device }).copy_(this, non_blocking as boolean);
+    const pin_memory = (non_blocking as boolean) && this.device.type === _C._get_privateuse1_backend_name();
+    const bytes = torch.empty([this.nbytes()], { dtype: torch.uint8, pin_memory }).untyped_storage();
+    return bytes.copy_(this, non_blocking as boolean);
+  }
+
+  /** Whether the accelerator copies from and to it by itself. */
+  is_pinned(device?: DeviceLike | null): boolean {
+    return this.as_tensor().is_pinned(device ?? null);
+  }
+
+  /** Itself if it is pinned, else a copy that is. */
+  pin_memory(device?: DeviceLike | null): UntypedStorage {
+    if (this.device.type !== "cpu")
+      throw new TypeError_(`cannot pin 'torch.storage.UntypedStorage' only CPU memory can be pinned`);
+    return this.as_tensor()
+      .pin_memory(device ?? null)
+      .untyped_storage();
+  }
+
+  private as_tensor(): Tensor {
+    return torch.empty([0], { dtype: torch.uint8, device: this.device }).set_(this);
+  }
+
   /** Turns the bytes of each element around; the two parts of a complex number each for itself. */
   byteswap(dtype: THPDtype): void {
     const elem_size = dtype.is_complex ? Math.max(dtype.itemsize / 2, 1) : dtype.itemsize;
@@ -37,7 +87,11 @@ export class UntypedStorage extends StorageBase {
   }
 
   __repr__(): string {
-    const data = this.cdata.device().is_meta() ? "..." : [...this.cdata.bytes()].map((byte) => ` ${byte}`).join("\n");
+    const data = this.cdata.device().is_meta()
+      ? "..."
+      : this.tolist()
+          .map((byte) => ` ${byte}`)
+          .join("\n");
     return `${data}\n[torch.storage.UntypedStorage(device=${this.device}) of size ${this.nbytes()}]`;
   }
 
@@ -118,6 +172,26 @@ export class TypedStorage {
     return this._untyped_storage.data_ptr();
   }
 
+  get device(): THPDevice {
+    return this._untyped_storage.device;
+  }
+
+  _new_wrapped_storage(untyped_storage: UntypedStorage): TypedStorage {
+    return new TypedStorage(untyped_storage, this.dtype);
+  }
+
+  cpu(): TypedStorage {
+    return this._new_wrapped_storage(this._untyped_storage.cpu());
+  }
+
+  is_pinned(device: DeviceLike | null = null): boolean {
+    return this._untyped_storage.is_pinned(device);
+  }
+
+  pin_memory(device: DeviceLike | null = null): TypedStorage {
+    return this._new_wrapped_storage(this._untyped_storage.pin_memory(device));
+  }
+
   _pickle_storage_type(): string | undefined {
     return _dtype_to_storage_type_map().get(this.dtype);
   }
@@ -128,7 +202,8 @@ export class TypedStorage {
 
   /** The elements. */
   tolist(): (number | bigint | boolean)[] {
-    const elements = torch.empty([0], { dtype: this.dtype as dtype }).set_(this._untyped_storage);
+    const { device } = this;
+    const elements = torch.empty([0], { dtype: this.dtype as dtype, device }).set_(this._untyped_storage);
     return elements.tolist() as (number | bigint | boolean)[];
   }
 

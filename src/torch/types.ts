@@ -12,6 +12,7 @@ import type {
   THPDtype,
   THPLayout,
   THPMemoryFormat,
+  THPStream,
 } from "./_C.ts";
 import type { Tensor } from "./_tensor.ts";
 
@@ -28,6 +29,7 @@ export type dtype = THPDtype;
 export type layout = THPLayout;
 export type memory_format = THPMemoryFormat;
 export type device = THPDevice;
+export type Stream = THPStream;
 export type DeviceLike = THPDevice | string | number;
 
 /** What stands between the brackets of `x[...]`. */

@@ -2,6 +2,7 @@
  * @file A trace in Chrome's trace event form, with the fields PyTorch's profiler exports; opens in Perfetto.
  * @mirrors torch/csrc/profiler/kineto_shim.h
  */
+import { device_times } from "./device_times.ts";
 import type { TensorRecord, TraceEvent, ValueRecord } from "./event.ts";
 import type { Trace } from "./Trace.ts";
 
@@ -36,6 +37,24 @@ function inputFields(event: TraceEvent): Record<string, unknown> {
   };
 }
 
+/** A process for the device, a lane for each of its streams, and an arrow from each launch to its run. */
+function deviceLanes(trace: Trace): object[] {
+  const times = device_times(trace.events);
+  if (times.length === 0) return [];
+  const lanes: object[] = [{ name: "process_name", ph: "M", ts: 0, pid: 0, tid: 0, args: { name: "GPU 0" } }];
+  for (const stream of new Set(times.map((time) => time.stream)))
+    lanes.push({ name: "thread_name", ph: "M", ts: 0, pid: 0, tid: stream, args: { name: `stream ${stream}` } });
+  for (const { launch, correlation, stream, batch, start, end } of times) {
+    const { grid, workgroup_size } = launch;
+    const args = { "External id": launch.id, device: 0, stream, correlation, batch, grid, block: workgroup_size };
+    lanes.push({ ph: "X", cat: "kernel", name: launch.name, pid: 0, tid: stream, ts: start, dur: end - start, args });
+    const arrow = { cat: "ac2g", name: "ac2g", id: correlation };
+    lanes.push({ ph: "s", ...arrow, pid: 1, tid: 1, ts: launch.start });
+    lanes.push({ ph: "f", bp: "e", ...arrow, pid: 0, tid: stream, ts: start });
+  }
+  return lanes;
+}
+
 /** The trace as torch.profiler exports one: opens in chrome://tracing and in Perfetto. */
 export function toChrome(trace: Trace): object {
   const traceEvents: object[] = [
@@ -59,5 +78,6 @@ export function toChrome(trace: Trace): object {
       args: { "External id": id, "Ev Idx": id, ...inputFields(event), ...rest, kind, parent },
     });
   }
+  traceEvents.push(...deviceLanes(trace));
   return { schemaVersion: 1, displayTimeUnit: "ms", traceName: "glasstorch", dropped: trace.dropped, traceEvents };
 }

@@ -2,7 +2,7 @@
  * @file `glasstorch/trace`: record a call and look at the way it took. Importing it does not import the library.
  * @original
  */
-import { setTracer } from "#c10/util/Trace";
+import { recording_ends, setTracer } from "#c10/util/Trace";
 import { Recorder, type RecordOptions } from "./recorder.ts";
 import { Trace } from "./Trace.ts";
 import { is_running, leave, run_as } from "./task.ts";
@@ -40,6 +40,8 @@ class Recording {
 
   end(): void {
     if (under_way !== this) return;
+    this.recorder.is_own_call = null;
+    recording_ends();
     under_way = null;
     setTracer(null);
     leave();

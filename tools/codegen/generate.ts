@@ -18,6 +18,7 @@ import { generate as generate_register_schema } from "./dest/register_schema.ts"
 import { generate as generate_ufunc } from "./dest/ufunc.ts";
 import { generate as generate_vec_kernels } from "./dest/vec_kernels.ts";
 import { CodegenError, ErrorList, with_errors } from "./errors.ts";
+import { generate as generate_backend_stubs } from "./gen_backend_stubs.ts";
 import { parse_native_yaml } from "./parse_native_yaml.ts";
 import { SourceIndex } from "./source_index.ts";
 
@@ -74,6 +75,7 @@ function generate_with(files: Files, allow_missing: boolean, errors: ErrorList):
   stage(() => generate_register_dispatch_key(input, kernels));
   stage(() => generate_native_functions(input, kernels));
   stage(() => generate_register_all(input));
+  stage(() => generate_backend_stubs(input));
   stage(() => unless_missing(input, generate_autograd));
   stage(() => unless_missing(input, generate_python_functions));
   const missing = [...kernels.used.values()].filter((k) => k.declaration === null).map((k) => k.name);

@@ -17,7 +17,10 @@ export const BUILT_DISPATCH_KEYS = [
   "CompositeExplicitAutogradNonFunctional",
   "ZeroTensor",
 ] as const;
-export type DispatchKey = (typeof BUILT_DISPATCH_KEYS)[number];
+
+/** Keys of backends outside of the library, which have a list of their own (gen_backend_stubs.ts). */
+export const EXTERNAL_DISPATCH_KEYS = ["PrivateUse1", "AutogradPrivateUse1"] as const;
+export type DispatchKey = (typeof BUILT_DISPATCH_KEYS | typeof EXTERNAL_DISPATCH_KEYS)[number];
 
 /** Keys that PyTorch's YAML uses and nothing here implements. They still tell that an operator is not composite. */
 export const OTHER_DISPATCH_KEYS: readonly string[] = [
@@ -95,6 +98,8 @@ export interface BackendMetadata {
   /** The native function (or structured class without its prefix) that implements the operator. */
   readonly kernel: string;
   readonly structured: boolean;
+  /** What a backend says of its kernel where the operator's own entry says otherwise. */
+  readonly device_check?: DeviceCheckType;
   /** Where the YAML names it; for messages. */
   readonly place: Place;
 }
@@ -192,18 +197,36 @@ export function functions_of(g: NativeFunction | NativeFunctionsGroup): NativeFu
   return [g.functional, g.out, g.inplace, g.mutable].filter((f) => f !== null);
 }
 
+/** What a backend outside of the library says of all its kernels; those inside say it like this. */
+export interface BackendTraits {
+  /** The others of a group are made of the out variant; else of the functional one. */
+  readonly use_out_as_primary: boolean;
+  /** Wrappers make the tensors' device the current one, and check that it is the same for all. */
+  readonly device_guard: boolean;
+  /** As C++ would: `at::native::webgpu`. Traces show kernels under it. */
+  readonly cpp_namespace: string;
+}
+
+export const IN_TREE: BackendTraits = { use_out_as_primary: true, device_guard: false, cpp_namespace: "at::native" };
+
 /** What one dispatch key implements. */
 export class BackendIndex {
   readonly dispatch_key: DispatchKey;
+  readonly traits: BackendTraits;
   private readonly index: ReadonlyMap<string, BackendMetadata>;
 
-  constructor(dispatch_key: DispatchKey, index: ReadonlyMap<string, BackendMetadata>) {
+  constructor(dispatch_key: DispatchKey, index: ReadonlyMap<string, BackendMetadata>, traits: BackendTraits = IN_TREE) {
     this.dispatch_key = dispatch_key;
     this.index = index;
+    this.traits = traits;
+  }
+
+  private primary(g: NativeFunctionsGroup): NativeFunction {
+    return this.traits.use_out_as_primary ? g.out : g.functional;
   }
 
   get_kernel(g: NativeFunction | NativeFunctionsGroup): BackendMetadata | null {
-    return this.index.get(String((is_group(g) ? g.out : g).func.name)) ?? null;
+    return this.index.get(String((is_group(g) ? this.primary(g) : g).func.name)) ?? null;
   }
 
   has_kernel(g: NativeFunction | NativeFunctionsGroup): boolean {

@@ -1,8 +1,8 @@
 /**
- * @file Reads a YAML list of maps and remembers the line of every entry and field, so that errors can point at it.
+ * @file Reads a YAML list of maps, or one map, and remembers the line of every entry and field, so that errors can point at it.
  * @mirrors torchgen/yaml_utils.py
  */
-import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
+import { isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument, type YAMLMap } from "yaml";
 import { CodegenError, type Place } from "./errors.ts";
 
 export interface YamlField {
@@ -11,6 +11,8 @@ export interface YamlField {
   readonly place: Place;
   /** The pairs of a map-valued field, in order, each with its own line; empty for other values. */
   readonly pairs: readonly { readonly key: string; readonly value: unknown; readonly place: Place }[];
+  /** Where each item of a list-valued field stands; empty for other values. */
+  readonly items: readonly Place[];
 }
 
 export interface YamlEntry {
@@ -18,8 +20,14 @@ export interface YamlEntry {
   readonly fields: ReadonlyMap<string, YamlField>;
 }
 
+interface Parsed {
+  readonly contents: ParsedNode | null;
+  place_of(node: unknown): Place;
+  entry_of(map: YAMLMap): YamlEntry;
+}
+
 /** Precondition of every use: `file` is the path that error messages should show. */
-export function read_yaml_list(file: string, text: string): YamlEntry[] {
+function parse(file: string, text: string): Parsed {
   const lines = new LineCounter();
   const doc = parseDocument(text, { lineCounter: lines });
   const place_of = (node: unknown): Place => ({
@@ -37,27 +45,49 @@ export function read_yaml_list(file: string, text: string): YamlEntry[] {
       "mend the YAML; quote a value that contains ': ' or starts with a special character",
     );
   }
-  if (doc.contents === null) return [];
-  if (!isSeq(doc.contents))
-    throw new CodegenError({ file, line: 1 }, "yaml", "not a list", "start each entry with '- '");
-  return doc.contents.items.map((item): YamlEntry => {
-    if (!isMap(item))
-      throw new CodegenError(place_of(item), "yaml", "entry is not a map", "write 'field: value' lines under '- '");
+  const key_of = (key: unknown): string => (isScalar(key) ? String(key.value) : String(key));
+  const entry_of = (map: YAMLMap): YamlEntry => {
     const fields = new Map<string, YamlField>();
-    for (const pair of item.items) {
-      const name = isScalar(pair.key) ? String(pair.key.value) : String(pair.key);
+    for (const pair of map.items) {
+      const name = key_of(pair.key);
       const value = pair.value as Node | null;
       const pairs = isMap(value)
         ? value.items.map((p) => ({
-            key: isScalar(p.key) ? String(p.key.value) : String(p.key),
+            key: key_of(p.key),
             value: p.value === null ? null : (p.value as Node).toJS(doc),
             place: place_of(p.key),
           }))
         : [];
-      fields.set(name, { name, value: value === null ? null : value.toJS(doc), place: place_of(pair.key), pairs });
+      const items = isSeq(value) ? value.items.map(place_of) : [];
+      fields.set(name, {
+        name,
+        value: value === null ? null : value.toJS(doc),
+        place: place_of(pair.key),
+        pairs,
+        items,
+      });
     }
-    return { place: place_of(item), fields };
+    return { place: place_of(map), fields };
+  };
+  return { contents: doc.contents, place_of, entry_of };
+}
+
+export function read_yaml_list(file: string, text: string): YamlEntry[] {
+  const { contents, place_of, entry_of } = parse(file, text);
+  if (contents === null) return [];
+  if (!isSeq(contents)) throw new CodegenError({ file, line: 1 }, "yaml", "not a list", "start each entry with '- '");
+  return contents.items.map((item): YamlEntry => {
+    if (!isMap(item))
+      throw new CodegenError(place_of(item), "yaml", "entry is not a map", "write 'field: value' lines under '- '");
+    return entry_of(item);
   });
+}
+
+/** A file that is one map. */
+export function read_yaml_map(file: string, text: string): YamlEntry {
+  const { contents, entry_of } = parse(file, text);
+  if (!isMap(contents)) throw new CodegenError({ file, line: 1 }, "yaml", "not a map", "write 'field: value' lines");
+  return entry_of(contents);
 }
 
 /** Takes fields one by one and complains about what is left: a misspelt field must not pass silently. */

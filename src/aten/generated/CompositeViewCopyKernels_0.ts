@@ -6,6 +6,7 @@
  */
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -475,6 +476,14 @@ export function pixel_shuffle_out(self: Tensor, upscale_factor: number, out: Ten
 // channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#channel_shuffle (autogen)
 export function channel_shuffle_out_symint(self: Tensor, groups: number, out: Tensor): Tensor {
   const tmp_output = _ops.channel_shuffle.call(self, groups);
+  resize_out_helper(out, tmp_output);
+  copy_arg(out, tmp_output);
+  return out;
+}
+
+// _pin_memory.out(Tensor self, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pin_memory (autogen)
+export function _pin_memory_out(self: Tensor, device: Device | null, out: Tensor): Tensor {
+  const tmp_output = _ops._pin_memory.call(self, device);
   resize_out_helper(out, tmp_output);
   copy_arg(out, tmp_output);
   return out;

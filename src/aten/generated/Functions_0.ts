@@ -7,6 +7,7 @@
  */
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -315,6 +316,8 @@ export function _pdist_forward(self: Tensor, p: number = 2): Tensor { return _op
 export function cosine_similarity(x1: Tensor, x2: Tensor, dim: number = 1, eps: number = 1e-8): Tensor { return _ops.cosine_similarity.call(x1, x2, dim, eps); }
 /** channel_shuffle(Tensor self, SymInt groups) -> Tensor   native_functions.yaml#channel_shuffle */
 export function channel_shuffle(self: Tensor, groups: number): Tensor { return _ops.channel_shuffle.call(self, groups); }
+/** _pin_memory(Tensor self, Device? device=None) -> Tensor   native_functions.yaml#_pin_memory */
+export function _pin_memory(self: Tensor, device: Device | null = null): Tensor { return _ops._pin_memory.call(self, device); }
 /** pinverse(Tensor self, float rcond=1e-15) -> Tensor   native_functions.yaml#pinverse */
 export function pinverse(self: Tensor, rcond: number = 1e-15): Tensor { return _ops.pinverse.call(self, rcond); }
 /** poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor   native_functions.yaml#poisson_nll_loss */
@@ -871,6 +874,8 @@ export function _cdist_backward_out(grad: Tensor, x1: Tensor, x2: Tensor, p: num
 export function _pdist_forward_out(self: Tensor, p: number, out: Tensor): Tensor { return _ops._pdist_forward_out.call(self, p, out); }
 /** channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#channel_shuffle (autogen) */
 export function channel_shuffle_out(self: Tensor, groups: number, out: Tensor): Tensor { return _ops.channel_shuffle_out.call(self, groups, out); }
+/** _pin_memory.out(Tensor self, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pin_memory (autogen) */
+export function _pin_memory_out(self: Tensor, device: Device | null, out: Tensor): Tensor { return _ops._pin_memory_out.call(self, device, out); }
 /** relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#relu_ (autogen) */
 export function relu_out(self: Tensor, out: Tensor): Tensor { return _ops.relu_out.call(self, out); }
 /** slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#slice_backward (autogen) */

@@ -42,6 +42,7 @@ export {
   _native_batch_norm_legit_functional,
   _pdist_backward_out,
   _pdist_forward_out,
+  _pin_memory_out,
   _to_copy_out,
   _transformer_encoder_layer_fwd_out,
   _unique2_out,
@@ -1221,6 +1222,11 @@ export {
   max_unpooling3d_forward_cpu,
   max_unpooling3d_forward_out_cpu,
 } from "#aten/native/MaxUnpooling";
+export {
+  _pin_memory,
+  is_pinned,
+  pin_memory,
+} from "#aten/native/Memory";
 export {
   multinomial,
   multinomial_out,

@@ -22,6 +22,7 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import type { Stream } from "#c10/core/Stream";
 
 // retain_grad(Tensor(a!) self) -> ()   native_functions.yaml#retain_grad
 export const retain_grad = {
@@ -659,6 +660,22 @@ export const _native_batch_norm_legit_no_training = {
     const op = _native_batch_norm_legit_no_training.op;
     if (op === null || observed) return callSlow(_native_batch_norm_legit_no_training, ks, [input, weight, bias, running_mean, running_var, momentum, eps]);
     return op.lookup(ks)(ks, input, weight, bias, running_mean, running_var, momentum, eps);
+  },
+};
+
+// is_pinned(Tensor self, Device? device=None) -> bool   native_functions.yaml#is_pinned
+export const is_pinned = {
+  name: "aten::is_pinned", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, device: Device | null) => boolean> | null,
+  call(self: Tensor, device: Device | null): boolean {
+    const op = is_pinned.op;
+    if (op === null || observed) return callSlow(is_pinned, null, [self, device]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, device);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, device: Device | null): boolean {
+    const op = is_pinned.op;
+    if (op === null || observed) return callSlow(is_pinned, ks, [self, device]);
+    return op.lookup(ks)(ks, self, device);
   },
 };
 
@@ -1959,6 +1976,22 @@ export const upsample_bicubic2d = {
     const op = upsample_bicubic2d.op;
     if (op === null || observed) return callSlow(upsample_bicubic2d, ks, [self, output_size, align_corners, scales_h, scales_w]);
     return op.lookup(ks)(ks, self, output_size, align_corners, scales_h, scales_w);
+  },
+};
+
+// record_stream(Tensor(a!) self, Stream s) -> ()   native_functions.yaml#record_stream
+export const record_stream = {
+  name: "aten::record_stream", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, s: Stream) => void> | null,
+  call(self: Tensor, s: Stream): void {
+    const op = record_stream.op;
+    if (op === null || observed) return callSlow(record_stream, null, [self, s]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, s);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, s: Stream): void {
+    const op = record_stream.op;
+    if (op === null || observed) return callSlow(record_stream, ks, [self, s]);
+    return op.lookup(ks)(ks, self, s);
   },
 };
 

@@ -738,6 +738,22 @@ export const pixel_shuffle = {
   },
 };
 
+// pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)   native_functions.yaml#pin_memory
+export const pin_memory = {
+  name: "aten::pin_memory", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, device: Device | null) => Tensor> | null,
+  call(self: Tensor, device: Device | null): Tensor {
+    const op = pin_memory.op;
+    if (op === null || observed) return callSlow(pin_memory, null, [self, device]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, device);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, device: Device | null): Tensor {
+    const op = pin_memory.op;
+    if (op === null || observed) return callSlow(pin_memory, ks, [self, device]);
+    return op.lookup(ks)(ks, self, device);
+  },
+};
+
 // randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint
 export const randint = {
   name: "aten::randint", overload_name: "",

@@ -16,6 +16,7 @@ import { ks_list } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_optional } from "#aten/core/dispatch/DispatchKeyExtractor";
 import { ks_tensor } from "#aten/core/dispatch/DispatchKeyExtractor";
 import type { Tensor } from "./core/TensorBody.ts";
+import type { Device } from "#c10/core/Device";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -628,6 +629,22 @@ export const channel_shuffle = {
     const op = channel_shuffle.op;
     if (op === null || observed) return callSlow(channel_shuffle, ks, [self, groups]);
     return op.lookup(ks)(ks, self, groups);
+  },
+};
+
+// _pin_memory(Tensor self, Device? device=None) -> Tensor   native_functions.yaml#_pin_memory
+export const _pin_memory = {
+  name: "aten::_pin_memory", overload_name: "", op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, device: Device | null) => Tensor> | null,
+  call(self: Tensor, device: Device | null): Tensor {
+    const op = _pin_memory.op;
+    if (op === null || observed) return callSlow(_pin_memory, null, [self, device]);
+    const ks = op.extractor.getDispatchKeySet1(self);
+    return op.lookup(ks)(ks, self, device);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, device: Device | null): Tensor {
+    const op = _pin_memory.op;
+    if (op === null || observed) return callSlow(_pin_memory, ks, [self, device]);
+    return op.lookup(ks)(ks, self, device);
   },
 };
 
@@ -2398,6 +2415,23 @@ export const channel_shuffle_out = {
     const op = channel_shuffle_out.op;
     if (op === null || observed) return callSlow(channel_shuffle_out, ks, [self, groups, out]);
     return op.lookup(ks)(ks, self, groups, out);
+  },
+};
+
+// _pin_memory.out(Tensor self, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pin_memory (autogen)
+export const _pin_memory_out = {
+  name: "aten::_pin_memory", overload_name: "out",
+  op: null as TypedOperatorHandle<(ks: DispatchKeySet, self: Tensor, device: Device | null, out: Tensor) => Tensor> | null,
+  call(self: Tensor, device: Device | null, out: Tensor): Tensor {
+    const op = _pin_memory_out.op;
+    if (op === null || observed) return callSlow(_pin_memory_out, null, [self, device, out]);
+    const ks = op.extractor.getDispatchKeySet2(self, out);
+    return op.lookup(ks)(ks, self, device, out);
+  },
+  redispatch(ks: DispatchKeySet, self: Tensor, device: Device | null, out: Tensor): Tensor {
+    const op = _pin_memory_out.op;
+    if (op === null || observed) return callSlow(_pin_memory_out, ks, [self, device, out]);
+    return op.lookup(ks)(ks, self, device, out);
   },
 };
 

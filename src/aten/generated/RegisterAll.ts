@@ -20,6 +20,8 @@ import "#aten/core/MetaFallbackKernel";
 import "#aten/core/PythonFallbackKernel";
 import "#aten/core/VariableFallbackKernel";
 import "#aten/native/NegateFallback";
+import "#aten/detail/CPUGuardImpl";
+import "#aten/detail/MetaGuardImpl";
 import "#aten/native/cpu/RegisterKernels";
 import "./UfuncCPUKernel_add.ts";
 import "./RegisterBackendSelect.ts";

@@ -17,47 +17,55 @@ import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 // acos(Tensor self) -> Tensor   native_functions.yaml#acos
-const structured_acos_default_backend = new StructuredKernel(native.structured_acos, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_acos", null);
+const structured_acos_default_backend = new StructuredKernel(native.structured_acos, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_acos", null, true);
 
 // acos(Tensor self) -> Tensor   native_functions.yaml#acos
 function wrapper_CompositeExplicitAutogradNonFunctional_acos(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_acos_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.acos_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.acos_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // acos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acos_
 function wrapper_CompositeExplicitAutogradNonFunctional_acos_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_acos_default_backend.inplace(self);
-  op.meta(self);
-  at.acos_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.acos_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
-const structured_acosh_default_backend = new StructuredKernel(native.structured_acosh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_acosh", null);
+const structured_acosh_default_backend = new StructuredKernel(native.structured_acosh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_acosh", null, true);
 
 // acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
 function wrapper_CompositeExplicitAutogradNonFunctional_acosh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_acosh_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.acosh_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.acosh_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // acosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#acosh_
 function wrapper_CompositeExplicitAutogradNonFunctional_acosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_acosh_default_backend.inplace(self);
-  op.meta(self);
-  at.acosh_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.acosh_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)   native_functions.yaml#as_strided_
@@ -67,214 +75,252 @@ function wrapper_CompositeExplicitAutogradNonFunctional__as_strided_(_ks: Dispat
 }
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
-const structured_clamp_max_default_backend = new StructuredKernel(native.structured_clamp_max, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_max", null);
+const structured_clamp_max_default_backend = new StructuredKernel(native.structured_clamp_max, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_max", null, true);
 
 // clamp_max(Tensor self, Scalar max) -> Tensor   native_functions.yaml#clamp_max
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = structured_clamp_max_default_backend.functional();
-  op.meta(self, max);
-  const result = op.outputs.outputs_[0];
-  at.clamp_max_out(self, max, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, max);
+    const result = op.outputs.outputs_[0];
+    at.clamp_max_out(self, max, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)   native_functions.yaml#clamp_max_
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_(_ks: DispatchKeySet, self: Tensor, max: Scalar): Tensor {
   const op = structured_clamp_max_default_backend.inplace(self);
-  op.meta(self, max);
-  at.clamp_max_out(self, max, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, max);
+    at.clamp_max_out(self, max, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
-const structured_clamp_max_Tensor_default_backend = new StructuredKernel(native.structured_clamp_max_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_max_Tensor", null);
+const structured_clamp_max_Tensor_default_backend = new StructuredKernel(native.structured_clamp_max_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_max_Tensor", null, true);
 
 // clamp_max.Tensor(Tensor self, Tensor max) -> Tensor   native_functions.yaml#clamp_max.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max_Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = structured_clamp_max_Tensor_default_backend.functional();
-  op.meta(self, max);
-  const result = op.outputs.outputs_[0];
-  at.clamp_max_Tensor_out(self, max, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, max);
+    const result = op.outputs.outputs_[0];
+    at.clamp_max_Tensor_out(self, max, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)   native_functions.yaml#clamp_max_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor, max: Tensor): Tensor {
   const op = structured_clamp_max_Tensor_default_backend.inplace(self);
-  op.meta(self, max);
-  at.clamp_max_Tensor_out(self, max, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, max);
+    at.clamp_max_Tensor_out(self, max, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
-const structured_cosh_default_backend = new StructuredKernel(native.structured_cosh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cosh", null);
+const structured_cosh_default_backend = new StructuredKernel(native.structured_cosh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cosh", null, true);
 
 // cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
 function wrapper_CompositeExplicitAutogradNonFunctional_cosh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_cosh_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.cosh_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.cosh_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // cosh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cosh_
 function wrapper_CompositeExplicitAutogradNonFunctional_cosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_cosh_default_backend.inplace(self);
-  op.meta(self);
-  at.cosh_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.cosh_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
-const structured_cumprod_default_backend = new StructuredKernel(native.structured_cumprod, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumprod", null);
+const structured_cumprod_default_backend = new StructuredKernel(native.structured_cumprod, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumprod", null, true);
 
 // cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
 function wrapper_CompositeExplicitAutogradNonFunctional_cumprod(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   const op = structured_cumprod_default_backend.functional();
-  op.meta(self, dim, dtype);
-  const result = op.outputs.outputs_[0];
-  at.cumprod_out(self, dim, dtype, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, dtype);
+    const result = op.outputs.outputs_[0];
+    at.cumprod_out(self, dim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumprod_
 function wrapper_CompositeExplicitAutogradNonFunctional_cumprod_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   const op = structured_cumprod_default_backend.inplace(self);
-  op.meta(self, dim, dtype);
-  at.cumprod_out(self, dim, dtype, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, dim, dtype);
+    at.cumprod_out(self, dim, dtype, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
-const structured_erfc_default_backend = new StructuredKernel(native.structured_erfc, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_erfc", null);
+const structured_erfc_default_backend = new StructuredKernel(native.structured_erfc, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_erfc", null, true);
 
 // erfc(Tensor self) -> Tensor   native_functions.yaml#erfc
 function wrapper_CompositeExplicitAutogradNonFunctional_erfc(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_erfc_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.erfc_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.erfc_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // erfc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfc_
 function wrapper_CompositeExplicitAutogradNonFunctional_erfc_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_erfc_default_backend.inplace(self);
-  op.meta(self);
-  at.erfc_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.erfc_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // frac(Tensor self) -> Tensor   native_functions.yaml#frac
-const structured_frac_default_backend = new StructuredKernel(native.structured_frac, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_frac", null);
+const structured_frac_default_backend = new StructuredKernel(native.structured_frac, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_frac", null, true);
 
 // frac(Tensor self) -> Tensor   native_functions.yaml#frac
 function wrapper_CompositeExplicitAutogradNonFunctional_frac(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_frac_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.frac_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.frac_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // frac_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#frac_
 function wrapper_CompositeExplicitAutogradNonFunctional_frac_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_frac_default_backend.inplace(self);
-  op.meta(self);
-  at.frac_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.frac_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // log10(Tensor self) -> Tensor   native_functions.yaml#log10
-const structured_log10_default_backend = new StructuredKernel(native.structured_log10, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log10", null);
+const structured_log10_default_backend = new StructuredKernel(native.structured_log10, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log10", null, true);
 
 // log10(Tensor self) -> Tensor   native_functions.yaml#log10
 function wrapper_CompositeExplicitAutogradNonFunctional_log10(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_log10_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.log10_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.log10_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // log10_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log10_
 function wrapper_CompositeExplicitAutogradNonFunctional_log10_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_log10_default_backend.inplace(self);
-  op.meta(self);
-  at.log10_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.log10_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
-const structured_log1p_default_backend = new StructuredKernel(native.structured_log1p, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log1p", null);
+const structured_log1p_default_backend = new StructuredKernel(native.structured_log1p, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log1p", null, true);
 
 // log1p(Tensor self) -> Tensor   native_functions.yaml#log1p
 function wrapper_CompositeExplicitAutogradNonFunctional_log1p(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_log1p_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.log1p_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.log1p_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // log1p_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log1p_
 function wrapper_CompositeExplicitAutogradNonFunctional_log1p_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_log1p_default_backend.inplace(self);
-  op.meta(self);
-  at.log1p_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.log1p_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
-const structured_logaddexp2_default_backend = new StructuredKernel(native.structured_logaddexp2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_logaddexp2", null);
+const structured_logaddexp2_default_backend = new StructuredKernel(native.structured_logaddexp2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_logaddexp2", null, true);
 
 // logaddexp2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp2
 function wrapper_CompositeExplicitAutogradNonFunctional_logaddexp2(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_logaddexp2_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.logaddexp2_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.logaddexp2_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
-const structured_xlogy_Tensor_default_backend = new StructuredKernel(native.structured_xlogy_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_xlogy_Tensor", null);
+const structured_xlogy_Tensor_default_backend = new StructuredKernel(native.structured_xlogy_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_xlogy_Tensor", null, true);
 
 // xlogy.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#xlogy.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_xlogy_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_xlogy_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.xlogy_OutTensor(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.xlogy_OutTensor(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#xlogy_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_xlogy__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_xlogy_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.xlogy_OutTensor(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.xlogy_OutTensor(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#logsumexp.out
@@ -284,666 +330,774 @@ function wrapper_CompositeExplicitAutogradNonFunctional_out_logsumexp_out(_ks: D
 }
 
 // aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
-const structured_aminmax_default_backend = new StructuredKernel(native.structured_aminmax, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_aminmax", null);
+const structured_aminmax_default_backend = new StructuredKernel(native.structured_aminmax, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_aminmax", null, true);
 
 // aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
 function wrapper_CompositeExplicitAutogradNonFunctional_aminmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): [Tensor, Tensor] {
   const op = structured_aminmax_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.aminmax_out(self, dim, keepdim, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, dim, keepdim);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.aminmax_out(self, dim, keepdim, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
-const structured_max_dim_default_backend = new StructuredKernel(native.structured_max_dim, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_dim", null);
+const structured_max_dim_default_backend = new StructuredKernel(native.structured_max_dim, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_dim", null, true);
 
 // max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = structured_max_dim_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.max_dim_max(self, dim, keepdim, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, dim, keepdim);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.max_dim_max(self, dim, keepdim, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
-const structured_mean_dim_default_backend = new StructuredKernel(native.structured_mean_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mean_dim", null);
+const structured_mean_dim_default_backend = new StructuredKernel(native.structured_mean_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mean_dim", null, true);
 
 // mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = structured_mean_dim_default_backend.functional();
-  op.meta(self, dim, keepdim, dtype);
-  const result = op.outputs.outputs_[0];
-  at.mean_out(self, dim, keepdim, dtype, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim, dtype);
+    const result = op.outputs.outputs_[0];
+    at.mean_out(self, dim, keepdim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
-const structured_amin_default_backend = new StructuredKernel(native.structured_amin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_amin", null);
+const structured_amin_default_backend = new StructuredKernel(native.structured_amin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_amin", null, true);
 
 // amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
 function wrapper_CompositeExplicitAutogradNonFunctional_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = structured_amin_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result = op.outputs.outputs_[0];
-  at.amin_out(self, dim, keepdim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    at.amin_out(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
-const structured_mul_Tensor_default_backend = new StructuredKernel(native.structured_mul_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mul_Tensor", null);
+const structured_mul_Tensor_default_backend = new StructuredKernel(native.structured_mul_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mul_Tensor", null, true);
 
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_mul_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_mul_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.mul_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.mul_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#mul_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_mul__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_mul_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.mul_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.mul_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // round(Tensor self) -> Tensor   native_functions.yaml#round
-const structured_round_default_backend = new StructuredKernel(native.structured_round, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_round", null);
+const structured_round_default_backend = new StructuredKernel(native.structured_round, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_round", null, true);
 
 // round(Tensor self) -> Tensor   native_functions.yaml#round
 function wrapper_CompositeExplicitAutogradNonFunctional_round(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_round_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.round_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.round_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // round_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#round_
 function wrapper_CompositeExplicitAutogradNonFunctional_round_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_round_default_backend.inplace(self);
-  op.meta(self);
-  at.round_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.round_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
-const structured_round_decimals_default_backend = new StructuredKernel(native.structured_round_decimals, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_round_decimals", null);
+const structured_round_decimals_default_backend = new StructuredKernel(native.structured_round_decimals, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_round_decimals", null, true);
 
 // round.decimals(Tensor self, *, int decimals) -> Tensor   native_functions.yaml#round.decimals
 function wrapper_CompositeExplicitAutogradNonFunctional_round_decimals(_ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
   const op = structured_round_decimals_default_backend.functional();
-  op.meta(self, decimals);
-  const result = op.outputs.outputs_[0];
-  at.round_decimals_out(self, decimals, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, decimals);
+    const result = op.outputs.outputs_[0];
+    at.round_decimals_out(self, decimals, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)   native_functions.yaml#round_.decimals
 function wrapper_CompositeExplicitAutogradNonFunctional_round__decimals(_ks: DispatchKeySet, self: Tensor, decimals: number): Tensor {
   const op = structured_round_decimals_default_backend.inplace(self);
-  op.meta(self, decimals);
-  at.round_decimals_out(self, decimals, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, decimals);
+    at.round_decimals_out(self, decimals, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
-const structured_rsqrt_default_backend = new StructuredKernel(native.structured_rsqrt, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_rsqrt", null);
+const structured_rsqrt_default_backend = new StructuredKernel(native.structured_rsqrt, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_rsqrt", null, true);
 
 // rsqrt(Tensor self) -> Tensor   native_functions.yaml#rsqrt
 function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_rsqrt_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.rsqrt_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.rsqrt_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // rsqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#rsqrt_
 function wrapper_CompositeExplicitAutogradNonFunctional_rsqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_rsqrt_default_backend.inplace(self);
-  op.meta(self);
-  at.rsqrt_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.rsqrt_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // mish(Tensor self) -> Tensor   native_functions.yaml#mish
-const structured_mish_default_backend = new StructuredKernel(native.structured_mish, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mish", null);
+const structured_mish_default_backend = new StructuredKernel(native.structured_mish, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mish", null, true);
 
 // mish(Tensor self) -> Tensor   native_functions.yaml#mish
 function wrapper_CompositeExplicitAutogradNonFunctional_mish(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_mish_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.mish_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.mish_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // mish_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#mish_
 function wrapper_CompositeExplicitAutogradNonFunctional_mish_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_mish_default_backend.inplace(self);
-  op.meta(self);
-  at.mish_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.mish_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
-const structured_sum_dim_IntList_default_backend = new StructuredKernel(native.structured_sum_dim_IntList, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sum_dim_IntList", null);
+const structured_sum_dim_IntList_default_backend = new StructuredKernel(native.structured_sum_dim_IntList, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sum_dim_IntList", null, true);
 
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
 function wrapper_CompositeExplicitAutogradNonFunctional_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = structured_sum_dim_IntList_default_backend.functional();
-  op.meta(self, dim, keepdim, dtype);
-  const result = op.outputs.outputs_[0];
-  at.sum_IntList_out(self, dim, keepdim, dtype, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim, dtype);
+    const result = op.outputs.outputs_[0];
+    at.sum_IntList_out(self, dim, keepdim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
-const structured_prod_dim_int_default_backend = new StructuredKernel(native.structured_prod_dim_int, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_prod_dim_int", null);
+const structured_prod_dim_int_default_backend = new StructuredKernel(native.structured_prod_dim_int, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_prod_dim_int", null, true);
 
 // prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
 function wrapper_CompositeExplicitAutogradNonFunctional_prod_dim_int(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = structured_prod_dim_int_default_backend.functional();
-  op.meta(self, dim, keepdim, dtype);
-  const result = op.outputs.outputs_[0];
-  at.prod_int_out(self, dim, keepdim, dtype, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim, dtype);
+    const result = op.outputs.outputs_[0];
+    at.prod_int_out(self, dim, keepdim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
-const structured_tanh_default_backend = new StructuredKernel(native.structured_tanh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tanh", null);
+const structured_tanh_default_backend = new StructuredKernel(native.structured_tanh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tanh", null, true);
 
 // tanh(Tensor self) -> Tensor   native_functions.yaml#tanh
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_tanh_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.tanh_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.tanh_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // tanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tanh_
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_tanh_default_backend.inplace(self);
-  op.meta(self);
-  at.tanh_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.tanh_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
-const structured__addmm_activation_default_backend = new StructuredKernel(native.structured__addmm_activation, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__addmm_activation", null);
+const structured__addmm_activation_default_backend = new StructuredKernel(native.structured__addmm_activation, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__addmm_activation", null, true);
 
 // _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
 function wrapper_CompositeExplicitAutogradNonFunctional__addmm_activation(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean): Tensor {
   const op = structured__addmm_activation_default_backend.functional();
-  op.meta(self, mat1, mat2, beta, alpha, use_gelu);
-  const result = op.outputs.outputs_[0];
-  at._addmm_activation_out(self, mat1, mat2, beta, alpha, use_gelu, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, mat1, mat2, beta, alpha, use_gelu);
+    const result = op.outputs.outputs_[0];
+    at._addmm_activation_out(self, mat1, mat2, beta, alpha, use_gelu, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
-const structured_index_add_default_backend = new StructuredKernel(native.structured_index_add, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_add", null);
+const structured_index_add_default_backend = new StructuredKernel(native.structured_index_add, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_add", null, true);
 
 // index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
 function wrapper_CompositeExplicitAutogradNonFunctional_index_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
   const op = structured_index_add_default_backend.functional();
-  op.meta(self, dim, index, source, alpha);
-  const result = op.outputs.outputs_[0];
-  at.index_add_out(self, dim, index, source, alpha, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, index, source, alpha);
+    const result = op.outputs.outputs_[0];
+    at.index_add_out(self, dim, index, source, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
 function wrapper_CompositeExplicitAutogradNonFunctional_index_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
   const op = structured_index_add_default_backend.inplace(self);
-  op.meta(self, dim, index, source, alpha);
-  at.index_add_out(self, dim, index, source, alpha, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, dim, index, source, alpha);
+    at.index_add_out(self, dim, index, source, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
-const structured_bitwise_left_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_left_shift_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_left_shift_Tensor", null);
+const structured_bitwise_left_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_left_shift_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_left_shift_Tensor", null, true);
 
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_bitwise_left_shift_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.bitwise_left_shift_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.bitwise_left_shift_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_left_shift_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_left_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_bitwise_left_shift_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.bitwise_left_shift_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.bitwise_left_shift_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
-const structured_polygamma_default_backend = new StructuredKernel(native.structured_polygamma, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_polygamma", null);
+const structured_polygamma_default_backend = new StructuredKernel(native.structured_polygamma, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_polygamma", null, true);
 
 // polygamma(int n, Tensor self) -> Tensor   native_functions.yaml#polygamma
 function wrapper_CompositeExplicitAutogradNonFunctional_polygamma(_ks: DispatchKeySet, n: number, self: Tensor): Tensor {
   const op = structured_polygamma_default_backend.functional();
-  op.meta(n, self);
-  const result = op.outputs.outputs_[0];
-  at.polygamma_out(n, self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(n, self);
+    const result = op.outputs.outputs_[0];
+    at.polygamma_out(n, self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
-const structured_fmod_Tensor_default_backend = new StructuredKernel(native.structured_fmod_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fmod_Tensor", null);
+const structured_fmod_Tensor_default_backend = new StructuredKernel(native.structured_fmod_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fmod_Tensor", null, true);
 
 // fmod.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmod.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_fmod_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_fmod_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.fmod_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.fmod_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#fmod_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_fmod__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_fmod_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.fmod_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.fmod_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
-const structured_ne_Scalar_default_backend = new StructuredKernel(native.structured_ne_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Scalar", null);
+const structured_ne_Scalar_default_backend = new StructuredKernel(native.structured_ne_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Scalar", null, true);
 
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_ne_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_ne_Scalar_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.ne_Scalar_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.ne_Scalar_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ne_.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_ne__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_ne_Scalar_default_backend.inplace(self);
-  op.meta(self, other);
-  at.ne_Scalar_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.ne_Scalar_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
-const structured_ne_Tensor_default_backend = new StructuredKernel(native.structured_ne_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Tensor", null);
+const structured_ne_Tensor_default_backend = new StructuredKernel(native.structured_ne_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Tensor", null, true);
 
 // ne.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ne.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_ne_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_ne_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.ne_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.ne_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ne_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_ne_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.ne_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.ne_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
-const structured_gather_default_backend = new StructuredKernel(native.structured_gather, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gather", null);
+const structured_gather_default_backend = new StructuredKernel(native.structured_gather, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gather", null, true);
 
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
 function wrapper_CompositeExplicitAutogradNonFunctional_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
   const op = structured_gather_default_backend.functional();
-  op.meta(self, dim, index, sparse_grad);
-  const result = op.outputs.outputs_[0];
-  at.gather_out(self, dim, index, sparse_grad, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, index, sparse_grad);
+    const result = op.outputs.outputs_[0];
+    at.gather_out(self, dim, index, sparse_grad, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
-const structured_addcdiv_default_backend = new StructuredKernel(native.structured_addcdiv, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addcdiv", null);
+const structured_addcdiv_default_backend = new StructuredKernel(native.structured_addcdiv, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addcdiv", null, true);
 
 // addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcdiv
 function wrapper_CompositeExplicitAutogradNonFunctional_addcdiv(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
   const op = structured_addcdiv_default_backend.functional();
-  op.meta(self, tensor1, tensor2, value);
-  const result = op.outputs.outputs_[0];
-  at.addcdiv_out(self, tensor1, tensor2, value, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, tensor1, tensor2, value);
+    const result = op.outputs.outputs_[0];
+    at.addcdiv_out(self, tensor1, tensor2, value, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcdiv_
 function wrapper_CompositeExplicitAutogradNonFunctional_addcdiv_(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
   const op = structured_addcdiv_default_backend.inplace(self);
-  op.meta(self, tensor1, tensor2, value);
-  at.addcdiv_out(self, tensor1, tensor2, value, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, tensor1, tensor2, value);
+    at.addcdiv_out(self, tensor1, tensor2, value, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack
-const structured_lu_unpack_default_backend = new StructuredKernel(native.structured_lu_unpack, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured_lu_unpack", null);
+const structured_lu_unpack_default_backend = new StructuredKernel(native.structured_lu_unpack, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured_lu_unpack", null, true);
 
 // lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#lu_unpack
 function wrapper_CompositeExplicitAutogradNonFunctional_lu_unpack(_ks: DispatchKeySet, LU_data: Tensor, LU_pivots: Tensor, unpack_data: boolean, unpack_pivots: boolean): [Tensor, Tensor, Tensor] {
   const op = structured_lu_unpack_default_backend.functional();
-  op.meta(LU_data, LU_pivots, unpack_data, unpack_pivots);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  const result2 = op.outputs.outputs_[2];
-  at.lu_unpack_out(LU_data, LU_pivots, unpack_data, unpack_pivots, result0, result1, result2);
-  op.outputs.finish();
-  return [result0, result1, result2];
+  try {
+    op.meta(LU_data, LU_pivots, unpack_data, unpack_pivots);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    const result2 = op.outputs.outputs_[2];
+    at.lu_unpack_out(LU_data, LU_pivots, unpack_data, unpack_pivots, result0, result1, result2);
+    op.outputs.finish();
+    return [result0, result1, result2];
+  } finally { op.outputs.restore_device(); }
 }
 
 // signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
-const structured_signbit_default_backend = new StructuredKernel(native.structured_signbit, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_signbit", null);
+const structured_signbit_default_backend = new StructuredKernel(native.structured_signbit, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_signbit", null, true);
 
 // signbit(Tensor self) -> Tensor   native_functions.yaml#signbit
 function wrapper_CompositeExplicitAutogradNonFunctional_signbit(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_signbit_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.signbit_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.signbit_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
-const structured_fmin_default_backend = new StructuredKernel(native.structured_fmin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fmin", null);
+const structured_fmin_default_backend = new StructuredKernel(native.structured_fmin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fmin", null, true);
 
 // fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
 function wrapper_CompositeExplicitAutogradNonFunctional_fmin(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_fmin_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.fmin_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.fmin_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
-const structured_maximum_default_backend = new StructuredKernel(native.structured_maximum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_maximum", null);
+const structured_maximum_default_backend = new StructuredKernel(native.structured_maximum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_maximum", null, true);
 
 // maximum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#maximum
 function wrapper_CompositeExplicitAutogradNonFunctional_maximum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_maximum_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.maximum_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.maximum_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
-const structured_topk_default_backend = new StructuredKernel(native.structured_topk, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_topk", null);
+const structured_topk_default_backend = new StructuredKernel(native.structured_topk, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_topk", null, true);
 
 // topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)   native_functions.yaml#topk
 function wrapper_CompositeExplicitAutogradNonFunctional_topk(_ks: DispatchKeySet, self: Tensor, k: number, dim: number, largest: boolean, sorted: boolean): [Tensor, Tensor] {
   const op = structured_topk_default_backend.functional();
-  op.meta(self, k, dim, largest, sorted);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.topk_values(self, k, dim, largest, sorted, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, k, dim, largest, sorted);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.topk_values(self, k, dim, largest, sorted, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
-const structured_renorm_default_backend = new StructuredKernel(native.structured_renorm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_renorm", null);
+const structured_renorm_default_backend = new StructuredKernel(native.structured_renorm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_renorm", null, true);
 
 // renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor   native_functions.yaml#renorm
 function wrapper_CompositeExplicitAutogradNonFunctional_renorm(_ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
   const op = structured_renorm_default_backend.functional();
-  op.meta(self, p, dim, maxnorm);
-  const result = op.outputs.outputs_[0];
-  at.renorm_out(self, p, dim, maxnorm, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, p, dim, maxnorm);
+    const result = op.outputs.outputs_[0];
+    at.renorm_out(self, p, dim, maxnorm, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)   native_functions.yaml#renorm_
 function wrapper_CompositeExplicitAutogradNonFunctional_renorm_(_ks: DispatchKeySet, self: Tensor, p: Scalar, dim: number, maxnorm: Scalar): Tensor {
   const op = structured_renorm_default_backend.inplace(self);
-  op.meta(self, p, dim, maxnorm);
-  at.renorm_out(self, p, dim, maxnorm, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, p, dim, maxnorm);
+    at.renorm_out(self, p, dim, maxnorm, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward
-const structured_hardsigmoid_backward_default_backend = new StructuredKernel(native.structured_hardsigmoid_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardsigmoid_backward", null);
+const structured_hardsigmoid_backward_default_backend = new StructuredKernel(native.structured_hardsigmoid_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardsigmoid_backward", null, true);
 
 // hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
   const op = structured_hardsigmoid_backward_default_backend.functional();
-  op.meta(grad_output, self);
-  const result = op.outputs.outputs_[0];
-  at.hardsigmoid_backward_grad_input(grad_output, self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self);
+    const result = op.outputs.outputs_[0];
+    at.hardsigmoid_backward_grad_input(grad_output, self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
-const structured_avg_pool2d_backward_default_backend = new StructuredKernel(native.structured_avg_pool2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d_backward", null);
+const structured_avg_pool2d_backward_default_backend = new StructuredKernel(native.structured_avg_pool2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d_backward", null, true);
 
 // avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_avg_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
   const op = structured_avg_pool2d_backward_default_backend.functional();
-  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
-  const result = op.outputs.outputs_[0];
-  at.avg_pool2d_backward_grad_input(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    at.avg_pool2d_backward_grad_input(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
-const structured_fractional_max_pool2d_default_backend = new StructuredKernel(native.structured_fractional_max_pool2d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool2d", null);
+const structured_fractional_max_pool2d_default_backend = new StructuredKernel(native.structured_fractional_max_pool2d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool2d", null, true);
 
 // fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool2d
 function wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
   const op = structured_fractional_max_pool2d_default_backend.functional();
-  op.meta(self, kernel_size, output_size, random_samples);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.fractional_max_pool2d_output(self, kernel_size, output_size, random_samples, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, kernel_size, output_size, random_samples);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.fractional_max_pool2d_output(self, kernel_size, output_size, random_samples, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
-const structured_fractional_max_pool3d_default_backend = new StructuredKernel(native.structured_fractional_max_pool3d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool3d", null);
+const structured_fractional_max_pool3d_default_backend = new StructuredKernel(native.structured_fractional_max_pool3d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool3d", null, true);
 
 // fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples) -> (Tensor, Tensor)   native_functions.yaml#fractional_max_pool3d
 function wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], output_size: number[], random_samples: Tensor): [Tensor, Tensor] {
   const op = structured_fractional_max_pool3d_default_backend.functional();
-  op.meta(self, kernel_size, output_size, random_samples);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.fractional_max_pool3d_output(self, kernel_size, output_size, random_samples, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, kernel_size, output_size, random_samples);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.fractional_max_pool3d_output(self, kernel_size, output_size, random_samples, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
-const structured_upsample_linear1d_default_backend = new StructuredKernel(native.structured_upsample_linear1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_linear1d", null);
+const structured_upsample_linear1d_default_backend = new StructuredKernel(native.structured_upsample_linear1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_linear1d", null, true);
 
 // upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_linear1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales: number | null): Tensor {
   const op = structured_upsample_linear1d_default_backend.functional();
-  op.meta(self, output_size, align_corners, scales);
-  const result = op.outputs.outputs_[0];
-  at.upsample_linear1d_out(self, output_size, align_corners, scales, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, align_corners, scales);
+    const result = op.outputs.outputs_[0];
+    at.upsample_linear1d_out(self, output_size, align_corners, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
-const structured_upsample_bilinear2d_backward_default_backend = new StructuredKernel(native.structured_upsample_bilinear2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bilinear2d_backward", null);
+const structured_upsample_bilinear2d_backward_default_backend = new StructuredKernel(native.structured_upsample_bilinear2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bilinear2d_backward", null, true);
 
 // upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_bilinear2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured_upsample_bilinear2d_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at.upsample_bilinear2d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at.upsample_bilinear2d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
-const structured_upsample_nearest3d_default_backend = new StructuredKernel(native.structured_upsample_nearest3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest3d", null);
+const structured_upsample_nearest3d_default_backend = new StructuredKernel(native.structured_upsample_nearest3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest3d", null, true);
 
 // upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured_upsample_nearest3d_default_backend.functional();
-  op.meta(self, output_size, scales_d, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at.upsample_nearest3d_out(self, output_size, scales_d, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at.upsample_nearest3d_out(self, output_size, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
-const structured_softshrink_default_backend = new StructuredKernel(native.structured_softshrink, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softshrink", null);
+const structured_softshrink_default_backend = new StructuredKernel(native.structured_softshrink, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softshrink", null, true);
 
 // softshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#softshrink
 function wrapper_CompositeExplicitAutogradNonFunctional_softshrink(_ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
   const op = structured_softshrink_default_backend.functional();
-  op.meta(self, lambd);
-  const result = op.outputs.outputs_[0];
-  at.softshrink_out(self, lambd, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, lambd);
+    const result = op.outputs.outputs_[0];
+    at.softshrink_out(self, lambd, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
-const structured_sigmoid_backward_default_backend = new StructuredKernel(native.structured_sigmoid_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sigmoid_backward", null);
+const structured_sigmoid_backward_default_backend = new StructuredKernel(native.structured_sigmoid_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sigmoid_backward", null, true);
 
 // sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#sigmoid_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = structured_sigmoid_backward_default_backend.functional();
-  op.meta(grad_output, output);
-  const result = op.outputs.outputs_[0];
-  at.sigmoid_backward_grad_input(grad_output, output, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output);
+    const result = op.outputs.outputs_[0];
+    at.sigmoid_backward_grad_input(grad_output, output, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // special_i1(Tensor self) -> Tensor   native_functions.yaml#special_i1
-const structured_special_i1_default_backend = new StructuredKernel(native.structured_special_i1, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_i1", null);
+const structured_special_i1_default_backend = new StructuredKernel(native.structured_special_i1, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_i1", null, true);
 
 // special_i1(Tensor self) -> Tensor   native_functions.yaml#special_i1
 function wrapper_CompositeExplicitAutogradNonFunctional_special_i1(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_special_i1_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.special_i1_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.special_i1_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross
-const structured_linalg_cross_default_backend = new StructuredKernel(native.structured_linalg_cross, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_cross", null);
+const structured_linalg_cross_default_backend = new StructuredKernel(native.structured_linalg_cross, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_cross", null, true);
 
 // linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor   native_functions.yaml#linalg_cross
 function wrapper_CompositeExplicitAutogradNonFunctional_linalg_cross(_ks: DispatchKeySet, self: Tensor, other: Tensor, dim: number): Tensor {
   const op = structured_linalg_cross_default_backend.functional();
-  op.meta(self, other, dim);
-  const result = op.outputs.outputs_[0];
-  at.linalg_cross_out(self, other, dim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other, dim);
+    const result = op.outputs.outputs_[0];
+    at.linalg_cross_out(self, other, dim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#linalg_lu_factor_ex
-const structured_linalg_lu_factor_ex_default_backend = new StructuredKernel(native.structured_linalg_lu_factor_ex, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_lu_factor_ex", null);
+const structured_linalg_lu_factor_ex_default_backend = new StructuredKernel(native.structured_linalg_lu_factor_ex, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_lu_factor_ex", null, true);
 
 // linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#linalg_lu_factor_ex
 function wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu_factor_ex(_ks: DispatchKeySet, A: Tensor, pivot: boolean, check_errors: boolean): [Tensor, Tensor, Tensor] {
   const op = structured_linalg_lu_factor_ex_default_backend.functional();
-  op.meta(A, pivot, check_errors);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  const result2 = op.outputs.outputs_[2];
-  at.linalg_lu_factor_ex_out(A, pivot, check_errors, result0, result1, result2);
-  op.outputs.finish();
-  return [result0, result1, result2];
+  try {
+    op.meta(A, pivot, check_errors);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    const result2 = op.outputs.outputs_[2];
+    at.linalg_lu_factor_ex_out(A, pivot, check_errors, result0, result1, result2);
+    op.outputs.finish();
+    return [result0, result1, result2];
+  } finally { op.outputs.restore_device(); }
 }
 
 // _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex
-const structured__linalg_solve_ex_default_backend = new StructuredKernel(native.structured__linalg_solve_ex, 4, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_solve_ex", null);
+const structured__linalg_solve_ex_default_backend = new StructuredKernel(native.structured__linalg_solve_ex, 4, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_solve_ex", null, true);
 
 // _linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor LU, Tensor pivots, Tensor info)   native_functions.yaml#_linalg_solve_ex
 function wrapper_CompositeExplicitAutogradNonFunctional__linalg_solve_ex(_ks: DispatchKeySet, A: Tensor, B: Tensor, left: boolean, check_errors: boolean): [Tensor, Tensor, Tensor, Tensor] {
   const op = structured__linalg_solve_ex_default_backend.functional();
-  op.meta(A, B, left, check_errors);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  const result2 = op.outputs.outputs_[2];
-  const result3 = op.outputs.outputs_[3];
-  at._linalg_solve_ex_result(A, B, left, check_errors, result0, result1, result2, result3);
-  op.outputs.finish();
-  return [result0, result1, result2, result3];
+  try {
+    op.meta(A, B, left, check_errors);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    const result2 = op.outputs.outputs_[2];
+    const result3 = op.outputs.outputs_[3];
+    at._linalg_solve_ex_result(A, B, left, check_errors, result0, result1, result2, result3);
+    op.outputs.finish();
+    return [result0, result1, result2, result3];
+  } finally { op.outputs.restore_device(); }
 }
 
 // linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr
-const structured_linalg_qr_default_backend = new StructuredKernel(native.structured_linalg_qr, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_qr", null);
+const structured_linalg_qr_default_backend = new StructuredKernel(native.structured_linalg_qr, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_qr", null, true);
 
 // linalg_qr(Tensor A, str mode='reduced') -> (Tensor Q, Tensor R)   native_functions.yaml#linalg_qr
 function wrapper_CompositeExplicitAutogradNonFunctional_linalg_qr(_ks: DispatchKeySet, A: Tensor, mode: string): [Tensor, Tensor] {
   const op = structured_linalg_qr_default_backend.functional();
-  op.meta(A, mode);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.linalg_qr_out(A, mode, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(A, mode);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.linalg_qr_out(A, mode, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {

@@ -18,69 +18,81 @@ import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
-const structured_sgn_default_backend = new StructuredKernel(native.structured_sgn, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sgn", null);
+const structured_sgn_default_backend = new StructuredKernel(native.structured_sgn, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sgn", null, true);
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
 function wrapper_CompositeExplicitAutogradNonFunctional_sgn(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sgn_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.sgn_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.sgn_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sgn_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sgn_
 function wrapper_CompositeExplicitAutogradNonFunctional_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sgn_default_backend.inplace(self);
-  op.meta(self);
-  at.sgn_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.sgn_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
-const structured_asinh_default_backend = new StructuredKernel(native.structured_asinh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_asinh", null);
+const structured_asinh_default_backend = new StructuredKernel(native.structured_asinh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_asinh", null, true);
 
 // asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
 function wrapper_CompositeExplicitAutogradNonFunctional_asinh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_asinh_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.asinh_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.asinh_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // asinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asinh_
 function wrapper_CompositeExplicitAutogradNonFunctional_asinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_asinh_default_backend.inplace(self);
-  op.meta(self);
-  at.asinh_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.asinh_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
-const structured_baddbmm_default_backend = new StructuredKernel(native.structured_baddbmm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_baddbmm", null);
+const structured_baddbmm_default_backend = new StructuredKernel(native.structured_baddbmm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_baddbmm", null, true);
 
 // baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
 function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = structured_baddbmm_default_backend.functional();
-  op.meta(self, batch1, batch2, beta, alpha);
-  const result = op.outputs.outputs_[0];
-  at.baddbmm_out(self, batch1, batch2, beta, alpha, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, batch1, batch2, beta, alpha);
+    const result = op.outputs.outputs_[0];
+    at.baddbmm_out(self, batch1, batch2, beta, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
 function wrapper_CompositeExplicitAutogradNonFunctional_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = structured_baddbmm_default_backend.inplace(self);
-  op.meta(self, batch1, batch2, beta, alpha);
-  at.baddbmm_out(self, batch1, batch2, beta, alpha, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, batch1, batch2, beta, alpha);
+    at.baddbmm_out(self, batch1, batch2, beta, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor   native_functions.yaml#bernoulli.p
@@ -90,135 +102,159 @@ function wrapper_CompositeExplicitAutogradNonFunctional_p_bernoulli(_ks: Dispatc
 }
 
 // copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
-const structured_copysign_Tensor_default_backend = new StructuredKernel(native.structured_copysign_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_copysign_Tensor", null);
+const structured_copysign_Tensor_default_backend = new StructuredKernel(native.structured_copysign_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_copysign_Tensor", null, true);
 
 // copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_copysign_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_copysign_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.copysign_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.copysign_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#copysign_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_copysign__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_copysign_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.copysign_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.copysign_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
-const structured_ceil_default_backend = new StructuredKernel(native.structured_ceil, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ceil", null);
+const structured_ceil_default_backend = new StructuredKernel(native.structured_ceil, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ceil", null, true);
 
 // ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
 function wrapper_CompositeExplicitAutogradNonFunctional_ceil(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_ceil_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.ceil_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.ceil_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ceil_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#ceil_
 function wrapper_CompositeExplicitAutogradNonFunctional_ceil_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_ceil_default_backend.inplace(self);
-  op.meta(self);
-  at.ceil_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.ceil_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
-const structured_clamp_default_backend = new StructuredKernel(native.structured_clamp, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp", null);
+const structured_clamp_default_backend = new StructuredKernel(native.structured_clamp, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp", null, true);
 
 // clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor   native_functions.yaml#clamp
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = structured_clamp_default_backend.functional();
-  op.meta(self, min, max);
-  const result = op.outputs.outputs_[0];
-  at.clamp_out(self, min, max, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, min, max);
+    const result = op.outputs.outputs_[0];
+    at.clamp_out(self, min, max, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)   native_functions.yaml#clamp_
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_(_ks: DispatchKeySet, self: Tensor, min: Scalar | null, max: Scalar | null): Tensor {
   const op = structured_clamp_default_backend.inplace(self);
-  op.meta(self, min, max);
-  at.clamp_out(self, min, max, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, min, max);
+    at.clamp_out(self, min, max, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
-const structured_clamp_Tensor_default_backend = new StructuredKernel(native.structured_clamp_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_Tensor", null);
+const structured_clamp_Tensor_default_backend = new StructuredKernel(native.structured_clamp_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_Tensor", null, true);
 
 // clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor   native_functions.yaml#clamp.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = structured_clamp_Tensor_default_backend.functional();
-  op.meta(self, min, max);
-  const result = op.outputs.outputs_[0];
-  at.clamp_Tensor_out(self, min, max, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, min, max);
+    const result = op.outputs.outputs_[0];
+    at.clamp_Tensor_out(self, min, max, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)   native_functions.yaml#clamp_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor | null, max: Tensor | null): Tensor {
   const op = structured_clamp_Tensor_default_backend.inplace(self);
-  op.meta(self, min, max);
-  at.clamp_Tensor_out(self, min, max, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, min, max);
+    at.clamp_Tensor_out(self, min, max, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
-const structured_clamp_min_default_backend = new StructuredKernel(native.structured_clamp_min, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_min", null);
+const structured_clamp_min_default_backend = new StructuredKernel(native.structured_clamp_min, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_min", null, true);
 
 // clamp_min(Tensor self, Scalar min) -> Tensor   native_functions.yaml#clamp_min
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = structured_clamp_min_default_backend.functional();
-  op.meta(self, min);
-  const result = op.outputs.outputs_[0];
-  at.clamp_min_out(self, min, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, min);
+    const result = op.outputs.outputs_[0];
+    at.clamp_min_out(self, min, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)   native_functions.yaml#clamp_min_
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_(_ks: DispatchKeySet, self: Tensor, min: Scalar): Tensor {
   const op = structured_clamp_min_default_backend.inplace(self);
-  op.meta(self, min);
-  at.clamp_min_out(self, min, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, min);
+    at.clamp_min_out(self, min, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
-const structured_clamp_min_Tensor_default_backend = new StructuredKernel(native.structured_clamp_min_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_min_Tensor", null);
+const structured_clamp_min_Tensor_default_backend = new StructuredKernel(native.structured_clamp_min_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_clamp_min_Tensor", null, true);
 
 // clamp_min.Tensor(Tensor self, Tensor min) -> Tensor   native_functions.yaml#clamp_min.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min_Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = structured_clamp_min_Tensor_default_backend.functional();
-  op.meta(self, min);
-  const result = op.outputs.outputs_[0];
-  at.clamp_min_Tensor_out(self, min, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, min);
+    const result = op.outputs.outputs_[0];
+    at.clamp_min_Tensor_out(self, min, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)   native_functions.yaml#clamp_min_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor, min: Tensor): Tensor {
   const op = structured_clamp_min_Tensor_default_backend.inplace(self);
-  op.meta(self, min);
-  at.clamp_min_Tensor_out(self, min, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, min);
+    at.clamp_min_Tensor_out(self, min, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor   native_functions.yaml#copy
@@ -234,232 +270,272 @@ function wrapper_CompositeExplicitAutogradNonFunctional__diag_embed(_ks: Dispatc
 }
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
-const structured_div_Tensor_default_backend = new StructuredKernel(native.structured_div_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_div_Tensor", null);
+const structured_div_Tensor_default_backend = new StructuredKernel(native.structured_div_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_div_Tensor", null, true);
 
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_div_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.div_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.div_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#div_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_div_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.div_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.div_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
-const structured_div_Tensor_mode_default_backend = new StructuredKernel(native.structured_div_Tensor_mode, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_div_Tensor_mode", null);
+const structured_div_Tensor_mode_default_backend = new StructuredKernel(native.structured_div_Tensor_mode, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_div_Tensor_mode", null, true);
 
 // div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor   native_functions.yaml#div.Tensor_mode
 function wrapper_CompositeExplicitAutogradNonFunctional_div_Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = structured_div_Tensor_mode_default_backend.functional();
-  op.meta(self, other, rounding_mode);
-  const result = op.outputs.outputs_[0];
-  at.div_out_mode(self, other, rounding_mode, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other, rounding_mode);
+    const result = op.outputs.outputs_[0];
+    at.div_out_mode(self, other, rounding_mode, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)   native_functions.yaml#div_.Tensor_mode
 function wrapper_CompositeExplicitAutogradNonFunctional_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor, other: Tensor, rounding_mode: string | null): Tensor {
   const op = structured_div_Tensor_mode_default_backend.inplace(self);
-  op.meta(self, other, rounding_mode);
-  at.div_out_mode(self, other, rounding_mode, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other, rounding_mode);
+    at.div_out_mode(self, other, rounding_mode, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
-const structured_exp_default_backend = new StructuredKernel(native.structured_exp, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_exp", null);
+const structured_exp_default_backend = new StructuredKernel(native.structured_exp, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_exp", null, true);
 
 // exp(Tensor self) -> Tensor   native_functions.yaml#exp
 function wrapper_CompositeExplicitAutogradNonFunctional_exp(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_exp_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.exp_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.exp_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // exp_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp_
 function wrapper_CompositeExplicitAutogradNonFunctional_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_exp_default_backend.inplace(self);
-  op.meta(self);
-  at.exp_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.exp_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
-const structured_index_copy_default_backend = new StructuredKernel(native.structured_index_copy, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_copy", null);
+const structured_index_copy_default_backend = new StructuredKernel(native.structured_index_copy, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_copy", null, true);
 
 // index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor   native_functions.yaml#index_copy
 function wrapper_CompositeExplicitAutogradNonFunctional_index_copy(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
   const op = structured_index_copy_default_backend.functional();
-  op.meta(self, dim, index, source);
-  const result = op.outputs.outputs_[0];
-  at.index_copy_out(self, dim, index, source, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, index, source);
+    const result = op.outputs.outputs_[0];
+    at.index_copy_out(self, dim, index, source, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)   native_functions.yaml#index_copy_
 function wrapper_CompositeExplicitAutogradNonFunctional_index_copy_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor): Tensor {
   const op = structured_index_copy_default_backend.inplace(self);
-  op.meta(self, dim, index, source);
-  at.index_copy_out(self, dim, index, source, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, dim, index, source);
+    at.index_copy_out(self, dim, index, source, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
-const structured_logaddexp_default_backend = new StructuredKernel(native.structured_logaddexp, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_logaddexp", null);
+const structured_logaddexp_default_backend = new StructuredKernel(native.structured_logaddexp, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_logaddexp", null, true);
 
 // logaddexp(Tensor self, Tensor other) -> Tensor   native_functions.yaml#logaddexp
 function wrapper_CompositeExplicitAutogradNonFunctional_logaddexp(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_logaddexp_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.logaddexp_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.logaddexp_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
-const structured_min_dim_default_backend = new StructuredKernel(native.structured_min_dim, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_min_dim", null);
+const structured_min_dim_default_backend = new StructuredKernel(native.structured_min_dim, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_min_dim", null, true);
 
 // min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
   const op = structured_min_dim_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.min_dim_min(self, dim, keepdim, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, dim, keepdim);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.min_dim_min(self, dim, keepdim, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
-const structured_reciprocal_default_backend = new StructuredKernel(native.structured_reciprocal, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reciprocal", null);
+const structured_reciprocal_default_backend = new StructuredKernel(native.structured_reciprocal, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reciprocal", null, true);
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
 function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_reciprocal_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.reciprocal_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.reciprocal_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
 function wrapper_CompositeExplicitAutogradNonFunctional_reciprocal_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_reciprocal_default_backend.inplace(self);
-  op.meta(self);
-  at.reciprocal_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.reciprocal_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu_backward
-const structured_gelu_backward_default_backend = new StructuredKernel(native.structured_gelu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gelu_backward", null);
+const structured_gelu_backward_default_backend = new StructuredKernel(native.structured_gelu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gelu_backward", null, true);
 
 // gelu_backward(Tensor grad_output, Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_gelu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, approximate: string): Tensor {
   const op = structured_gelu_backward_default_backend.functional();
-  op.meta(grad_output, self, approximate);
-  const result = op.outputs.outputs_[0];
-  at.gelu_backward_grad_input(grad_output, self, approximate, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, approximate);
+    const result = op.outputs.outputs_[0];
+    at.gelu_backward_grad_input(grad_output, self, approximate, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
-const structured_hardshrink_default_backend = new StructuredKernel(native.structured_hardshrink, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardshrink", null);
+const structured_hardshrink_default_backend = new StructuredKernel(native.structured_hardshrink, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardshrink", null, true);
 
 // hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor   native_functions.yaml#hardshrink
 function wrapper_CompositeExplicitAutogradNonFunctional_hardshrink(_ks: DispatchKeySet, self: Tensor, lambd: Scalar): Tensor {
   const op = structured_hardshrink_default_backend.functional();
-  op.meta(self, lambd);
-  const result = op.outputs.outputs_[0];
-  at.hardshrink_out(self, lambd, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, lambd);
+    const result = op.outputs.outputs_[0];
+    at.hardshrink_out(self, lambd, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // silu(Tensor self) -> Tensor   native_functions.yaml#silu
-const structured_silu_default_backend = new StructuredKernel(native.structured_silu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_silu", null);
+const structured_silu_default_backend = new StructuredKernel(native.structured_silu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_silu", null, true);
 
 // silu(Tensor self) -> Tensor   native_functions.yaml#silu
 function wrapper_CompositeExplicitAutogradNonFunctional_silu(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_silu_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.silu_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.silu_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // silu_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#silu_
 function wrapper_CompositeExplicitAutogradNonFunctional_silu_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_silu_default_backend.inplace(self);
-  op.meta(self);
-  at.silu_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.silu_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
-const structured_sigmoid_default_backend = new StructuredKernel(native.structured_sigmoid, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sigmoid", null);
+const structured_sigmoid_default_backend = new StructuredKernel(native.structured_sigmoid, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sigmoid", null, true);
 
 // sigmoid(Tensor self) -> Tensor   native_functions.yaml#sigmoid
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sigmoid_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.sigmoid_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.sigmoid_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sigmoid_
 function wrapper_CompositeExplicitAutogradNonFunctional_sigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sigmoid_default_backend.inplace(self);
-  op.meta(self);
-  at.sigmoid_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.sigmoid_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sin(Tensor self) -> Tensor   native_functions.yaml#sin
-const structured_sin_default_backend = new StructuredKernel(native.structured_sin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sin", null);
+const structured_sin_default_backend = new StructuredKernel(native.structured_sin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sin", null, true);
 
 // sin(Tensor self) -> Tensor   native_functions.yaml#sin
 function wrapper_CompositeExplicitAutogradNonFunctional_sin(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sin_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.sin_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.sin_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sin_
 function wrapper_CompositeExplicitAutogradNonFunctional_sin_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sin_default_backend.inplace(self);
-  op.meta(self);
-  at.sin_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.sin_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor   native_functions.yaml#select_scatter
@@ -475,700 +551,816 @@ function wrapper_CompositeExplicitAutogradNonFunctional__diagonal_scatter(_ks: D
 }
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
-const structured__softmax_backward_data_default_backend = new StructuredKernel(native.structured__softmax_backward_data, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__softmax_backward_data", null);
+const structured__softmax_backward_data_default_backend = new StructuredKernel(native.structured__softmax_backward_data, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__softmax_backward_data", null, true);
 
 // _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
 function wrapper_CompositeExplicitAutogradNonFunctional__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = structured__softmax_backward_data_default_backend.functional();
-  op.meta(grad_output, output, dim, input_dtype);
-  const result = op.outputs.outputs_[0];
-  at._softmax_backward_data_out(grad_output, output, dim, input_dtype, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output, dim, input_dtype);
+    const result = op.outputs.outputs_[0];
+    at._softmax_backward_data_out(grad_output, output, dim, input_dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
-const structured_trunc_default_backend = new StructuredKernel(native.structured_trunc, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_trunc", null);
+const structured_trunc_default_backend = new StructuredKernel(native.structured_trunc, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_trunc", null, true);
 
 // trunc(Tensor self) -> Tensor   native_functions.yaml#trunc
 function wrapper_CompositeExplicitAutogradNonFunctional_trunc(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_trunc_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.trunc_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.trunc_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // trunc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#trunc_
 function wrapper_CompositeExplicitAutogradNonFunctional_trunc_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_trunc_default_backend.inplace(self);
-  op.meta(self);
-  at.trunc_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.trunc_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
-const structured_norm_ScalarOpt_dim_dtype_default_backend = new StructuredKernel(native.structured_norm_ScalarOpt_dim_dtype, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_norm_ScalarOpt_dim_dtype", null);
+const structured_norm_ScalarOpt_dim_dtype_default_backend = new StructuredKernel(native.structured_norm_ScalarOpt_dim_dtype, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_norm_ScalarOpt_dim_dtype", null, true);
 
 // norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
 function wrapper_CompositeExplicitAutogradNonFunctional_norm_ScalarOpt_dim_dtype(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor {
   const op = structured_norm_ScalarOpt_dim_dtype_default_backend.functional();
-  op.meta(self, p, dim, keepdim, dtype);
-  const result = op.outputs.outputs_[0];
-  at.norm_dtype_out(self, p, dim, keepdim, dtype, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, p, dim, keepdim, dtype);
+    const result = op.outputs.outputs_[0];
+    at.norm_dtype_out(self, p, dim, keepdim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
-const structured_norm_ScalarOpt_dim_default_backend = new StructuredKernel(native.structured_norm_ScalarOpt_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_norm_ScalarOpt_dim", null);
+const structured_norm_ScalarOpt_dim_default_backend = new StructuredKernel(native.structured_norm_ScalarOpt_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_norm_ScalarOpt_dim", null, true);
 
 // norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
 function wrapper_CompositeExplicitAutogradNonFunctional_norm_ScalarOpt_dim(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean): Tensor {
   const op = structured_norm_ScalarOpt_dim_default_backend.functional();
-  op.meta(self, p, dim, keepdim);
-  const result = op.outputs.outputs_[0];
-  at.norm_out(self, p, dim, keepdim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, p, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    at.norm_out(self, p, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
-const structured_sub_Tensor_default_backend = new StructuredKernel(native.structured_sub_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sub_Tensor", null);
+const structured_sub_Tensor_default_backend = new StructuredKernel(native.structured_sub_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sub_Tensor", null, true);
 
 // sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#sub.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_sub_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = structured_sub_Tensor_default_backend.functional();
-  op.meta(self, other, alpha);
-  const result = op.outputs.outputs_[0];
-  at.sub_out(self, other, alpha, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other, alpha);
+    const result = op.outputs.outputs_[0];
+    at.sub_out(self, other, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#sub_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_sub__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = structured_sub_Tensor_default_backend.inplace(self);
-  op.meta(self, other, alpha);
-  at.sub_out(self, other, alpha, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other, alpha);
+    at.sub_out(self, other, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
-const structured_scatter_add_default_backend = new StructuredKernel(native.structured_scatter_add, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_add", null);
+const structured_scatter_add_default_backend = new StructuredKernel(native.structured_scatter_add, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_add", null, true);
 
 // scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = structured_scatter_add_default_backend.functional();
-  op.meta(self, dim, index, src);
-  const result = op.outputs.outputs_[0];
-  at.scatter_add_out(self, dim, index, src, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, index, src);
+    const result = op.outputs.outputs_[0];
+    at.scatter_add_out(self, dim, index, src, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = structured_scatter_add_default_backend.inplace(self);
-  op.meta(self, dim, index, src);
-  at.scatter_add_out(self, dim, index, src, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, dim, index, src);
+    at.scatter_add_out(self, dim, index, src, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
-const structured_bitwise_right_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_right_shift_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_right_shift_Tensor", null);
+const structured_bitwise_right_shift_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_right_shift_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_right_shift_Tensor", null, true);
 
 // bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_right_shift.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_bitwise_right_shift_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.bitwise_right_shift_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.bitwise_right_shift_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_right_shift_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_right_shift__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_bitwise_right_shift_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.bitwise_right_shift_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.bitwise_right_shift_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
-const structured_digamma_default_backend = new StructuredKernel(native.structured_digamma, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_digamma", null);
+const structured_digamma_default_backend = new StructuredKernel(native.structured_digamma, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_digamma", null, true);
 
 // digamma(Tensor self) -> Tensor   native_functions.yaml#digamma
 function wrapper_CompositeExplicitAutogradNonFunctional_digamma(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_digamma_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.digamma_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.digamma_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // digamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#digamma_
 function wrapper_CompositeExplicitAutogradNonFunctional_digamma_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_digamma_default_backend.inplace(self);
-  op.meta(self);
-  at.digamma_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.digamma_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // i0(Tensor self) -> Tensor   native_functions.yaml#i0
-const structured_i0_default_backend = new StructuredKernel(native.structured_i0, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_i0", null);
+const structured_i0_default_backend = new StructuredKernel(native.structured_i0, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_i0", null, true);
 
 // i0(Tensor self) -> Tensor   native_functions.yaml#i0
 function wrapper_CompositeExplicitAutogradNonFunctional_i0(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_i0_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.i0_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.i0_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // i0_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#i0_
 function wrapper_CompositeExplicitAutogradNonFunctional_i0_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_i0_default_backend.inplace(self);
-  op.meta(self);
-  at.i0_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.i0_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
-const structured_triu_default_backend = new StructuredKernel(native.structured_triu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_triu", null);
+const structured_triu_default_backend = new StructuredKernel(native.structured_triu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_triu", null, true);
 
 // triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
 function wrapper_CompositeExplicitAutogradNonFunctional_triu(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   const op = structured_triu_default_backend.functional();
-  op.meta(self, diagonal);
-  const result = op.outputs.outputs_[0];
-  at.triu_out(self, diagonal, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, diagonal);
+    const result = op.outputs.outputs_[0];
+    at.triu_out(self, diagonal, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#triu_
 function wrapper_CompositeExplicitAutogradNonFunctional_triu_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   const op = structured_triu_default_backend.inplace(self);
-  op.meta(self, diagonal);
-  at.triu_out(self, diagonal, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, diagonal);
+    at.triu_out(self, diagonal, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
-const structured_hypot_default_backend = new StructuredKernel(native.structured_hypot, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hypot", null);
+const structured_hypot_default_backend = new StructuredKernel(native.structured_hypot, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hypot", null, true);
 
 // hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
 function wrapper_CompositeExplicitAutogradNonFunctional_hypot(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_hypot_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.hypot_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.hypot_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#hypot_
 function wrapper_CompositeExplicitAutogradNonFunctional_hypot_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_hypot_default_backend.inplace(self);
-  op.meta(self, other);
-  at.hypot_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.hypot_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
-const structured_ge_Scalar_default_backend = new StructuredKernel(native.structured_ge_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ge_Scalar", null);
+const structured_ge_Scalar_default_backend = new StructuredKernel(native.structured_ge_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ge_Scalar", null, true);
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_ge_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_ge_Scalar_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.ge_Scalar_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.ge_Scalar_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#ge_.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_ge__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_ge_Scalar_default_backend.inplace(self);
-  op.meta(self, other);
-  at.ge_Scalar_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.ge_Scalar_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
-const structured_ge_Tensor_default_backend = new StructuredKernel(native.structured_ge_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ge_Tensor", null);
+const structured_ge_Tensor_default_backend = new StructuredKernel(native.structured_ge_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ge_Tensor", null, true);
 
 // ge.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#ge.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_ge_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_ge_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.ge_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.ge_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#ge_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_ge__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_ge_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.ge_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.ge_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
-const structured_le_Scalar_default_backend = new StructuredKernel(native.structured_le_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_le_Scalar", null);
+const structured_le_Scalar_default_backend = new StructuredKernel(native.structured_le_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_le_Scalar", null, true);
 
 // le.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#le.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_le_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_le_Scalar_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.le_Scalar_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.le_Scalar_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#le_.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_le__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_le_Scalar_default_backend.inplace(self);
-  op.meta(self, other);
-  at.le_Scalar_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.le_Scalar_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
-const structured_le_Tensor_default_backend = new StructuredKernel(native.structured_le_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_le_Tensor", null);
+const structured_le_Tensor_default_backend = new StructuredKernel(native.structured_le_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_le_Tensor", null, true);
 
 // le.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#le.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_le_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_le_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.le_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.le_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#le_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_le__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_le_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.le_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.le_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
-const structured_addcmul_default_backend = new StructuredKernel(native.structured_addcmul, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addcmul", null);
+const structured_addcmul_default_backend = new StructuredKernel(native.structured_addcmul, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addcmul", null, true);
 
 // addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor   native_functions.yaml#addcmul
 function wrapper_CompositeExplicitAutogradNonFunctional_addcmul(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
   const op = structured_addcmul_default_backend.functional();
-  op.meta(self, tensor1, tensor2, value);
-  const result = op.outputs.outputs_[0];
-  at.addcmul_out(self, tensor1, tensor2, value, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, tensor1, tensor2, value);
+    const result = op.outputs.outputs_[0];
+    at.addcmul_out(self, tensor1, tensor2, value, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)   native_functions.yaml#addcmul_
 function wrapper_CompositeExplicitAutogradNonFunctional_addcmul_(_ks: DispatchKeySet, self: Tensor, tensor1: Tensor, tensor2: Tensor, value: Scalar): Tensor {
   const op = structured_addcmul_default_backend.inplace(self);
-  op.meta(self, tensor1, tensor2, value);
-  at.addcmul_out(self, tensor1, tensor2, value, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, tensor1, tensor2, value);
+    at.addcmul_out(self, tensor1, tensor2, value, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
-const structured_lgamma_default_backend = new StructuredKernel(native.structured_lgamma, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lgamma", null);
+const structured_lgamma_default_backend = new StructuredKernel(native.structured_lgamma, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lgamma", null, true);
 
 // lgamma(Tensor self) -> Tensor   native_functions.yaml#lgamma
 function wrapper_CompositeExplicitAutogradNonFunctional_lgamma(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_lgamma_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.lgamma_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.lgamma_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lgamma_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#lgamma_
 function wrapper_CompositeExplicitAutogradNonFunctional_lgamma_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_lgamma_default_backend.inplace(self);
-  op.meta(self);
-  at.lgamma_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.lgamma_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sign(Tensor self) -> Tensor   native_functions.yaml#sign
-const structured_sign_default_backend = new StructuredKernel(native.structured_sign, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sign", null);
+const structured_sign_default_backend = new StructuredKernel(native.structured_sign, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sign", null, true);
 
 // sign(Tensor self) -> Tensor   native_functions.yaml#sign
 function wrapper_CompositeExplicitAutogradNonFunctional_sign(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sign_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.sign_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.sign_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sign_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sign_
 function wrapper_CompositeExplicitAutogradNonFunctional_sign_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sign_default_backend.inplace(self);
-  op.meta(self);
-  at.sign_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.sign_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
-const structured_minimum_default_backend = new StructuredKernel(native.structured_minimum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_minimum", null);
+const structured_minimum_default_backend = new StructuredKernel(native.structured_minimum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_minimum", null, true);
 
 // minimum(Tensor self, Tensor other) -> Tensor   native_functions.yaml#minimum
 function wrapper_CompositeExplicitAutogradNonFunctional_minimum(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_minimum_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.minimum_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.minimum_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
-const structured_nll_loss_forward_default_backend = new StructuredKernel(native.structured_nll_loss_forward, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_forward", null);
+const structured_nll_loss_forward_default_backend = new StructuredKernel(native.structured_nll_loss_forward, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_forward", null, true);
 
 // nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
   const op = structured_nll_loss_forward_default_backend.functional();
-  op.meta(self, target, weight, reduction, ignore_index);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.nll_loss_forward_output(self, target, weight, reduction, ignore_index, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, target, weight, reduction, ignore_index);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.nll_loss_forward_output(self, target, weight, reduction, ignore_index, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu
-const structured_leaky_relu_default_backend = new StructuredKernel(native.structured_leaky_relu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_leaky_relu", null);
+const structured_leaky_relu_default_backend = new StructuredKernel(native.structured_leaky_relu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_leaky_relu", null, true);
 
 // leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor   native_functions.yaml#leaky_relu
 function wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu(_ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
   const op = structured_leaky_relu_default_backend.functional();
-  op.meta(self, negative_slope);
-  const result = op.outputs.outputs_[0];
-  at.leaky_relu_out(self, negative_slope, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, negative_slope);
+    const result = op.outputs.outputs_[0];
+    at.leaky_relu_out(self, negative_slope, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)   native_functions.yaml#leaky_relu_
 function wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu_(_ks: DispatchKeySet, self: Tensor, negative_slope: Scalar): Tensor {
   const op = structured_leaky_relu_default_backend.inplace(self);
-  op.meta(self, negative_slope);
-  at.leaky_relu_out(self, negative_slope, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, negative_slope);
+    at.leaky_relu_out(self, negative_slope, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   native_functions.yaml#leaky_relu_backward
-const structured_leaky_relu_backward_default_backend = new StructuredKernel(native.structured_leaky_relu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_leaky_relu_backward", null);
+const structured_leaky_relu_backward_default_backend = new StructuredKernel(native.structured_leaky_relu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_leaky_relu_backward", null, true);
 
 // leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor   native_functions.yaml#leaky_relu_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_leaky_relu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, negative_slope: Scalar, self_is_result: boolean): Tensor {
   const op = structured_leaky_relu_backward_default_backend.functional();
-  op.meta(grad_output, self, negative_slope, self_is_result);
-  const result = op.outputs.outputs_[0];
-  at.leaky_relu_backward_grad_input(grad_output, self, negative_slope, self_is_result, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, negative_slope, self_is_result);
+    const result = op.outputs.outputs_[0];
+    at.leaky_relu_backward_grad_input(grad_output, self, negative_slope, self_is_result, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
-const structured_avg_pool2d_default_backend = new StructuredKernel(native.structured_avg_pool2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d", null);
+const structured_avg_pool2d_default_backend = new StructuredKernel(native.structured_avg_pool2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d", null, true);
 
 // avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
 function wrapper_CompositeExplicitAutogradNonFunctional_avg_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
   const op = structured_avg_pool2d_default_backend.functional();
-  op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
-  const result = op.outputs.outputs_[0];
-  at.avg_pool2d_out(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    at.avg_pool2d_out(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
-const structured_fractional_max_pool2d_backward_default_backend = new StructuredKernel(native.structured_fractional_max_pool2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool2d_backward", null);
+const structured_fractional_max_pool2d_backward_default_backend = new StructuredKernel(native.structured_fractional_max_pool2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fractional_max_pool2d_backward", null, true);
 
 // fractional_max_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] output_size, Tensor indices) -> Tensor   native_functions.yaml#fractional_max_pool2d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_fractional_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], output_size: number[], indices: Tensor): Tensor {
   const op = structured_fractional_max_pool2d_backward_default_backend.functional();
-  op.meta(grad_output, self, kernel_size, output_size, indices);
-  const result = op.outputs.outputs_[0];
-  at.fractional_max_pool2d_backward_grad_input(grad_output, self, kernel_size, output_size, indices, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, kernel_size, output_size, indices);
+    const result = op.outputs.outputs_[0];
+    at.fractional_max_pool2d_backward_grad_input(grad_output, self, kernel_size, output_size, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
-const structured_reflection_pad3d_default_backend = new StructuredKernel(native.structured_reflection_pad3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad3d", null);
+const structured_reflection_pad3d_default_backend = new StructuredKernel(native.structured_reflection_pad3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad3d", null, true);
 
 // reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d
 function wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad3d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   const op = structured_reflection_pad3d_default_backend.functional();
-  op.meta(self, padding);
-  const result = op.outputs.outputs_[0];
-  at.reflection_pad3d_out(self, padding, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, padding);
+    const result = op.outputs.outputs_[0];
+    at.reflection_pad3d_out(self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
-const structured_reflection_pad3d_backward_default_backend = new StructuredKernel(native.structured_reflection_pad3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad3d_backward", null);
+const structured_reflection_pad3d_backward_default_backend = new StructuredKernel(native.structured_reflection_pad3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad3d_backward", null, true);
 
 // reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#reflection_pad3d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
   const op = structured_reflection_pad3d_backward_default_backend.functional();
-  op.meta(grad_output, self, padding);
-  const result = op.outputs.outputs_[0];
-  at.reflection_pad3d_backward_grad_input(grad_output, self, padding, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, padding);
+    const result = op.outputs.outputs_[0];
+    at.reflection_pad3d_backward_grad_input(grad_output, self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
-const structured_replication_pad1d_default_backend = new StructuredKernel(native.structured_replication_pad1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad1d", null);
+const structured_replication_pad1d_default_backend = new StructuredKernel(native.structured_replication_pad1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad1d", null, true);
 
 // replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d
 function wrapper_CompositeExplicitAutogradNonFunctional_replication_pad1d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   const op = structured_replication_pad1d_default_backend.functional();
-  op.meta(self, padding);
-  const result = op.outputs.outputs_[0];
-  at.replication_pad1d_out(self, padding, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, padding);
+    const result = op.outputs.outputs_[0];
+    at.replication_pad1d_out(self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
-const structured__upsample_bilinear2d_aa_default_backend = new StructuredKernel(native.structured__upsample_bilinear2d_aa, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bilinear2d_aa", null);
+const structured__upsample_bilinear2d_aa_default_backend = new StructuredKernel(native.structured__upsample_bilinear2d_aa, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bilinear2d_aa", null, true);
 
 // _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_bilinear2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured__upsample_bilinear2d_aa_default_backend.functional();
-  op.meta(self, output_size, align_corners, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at._upsample_bilinear2d_aa_out(self, output_size, align_corners, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at._upsample_bilinear2d_aa_out(self, output_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
-const structured__upsample_bicubic2d_aa_default_backend = new StructuredKernel(native.structured__upsample_bicubic2d_aa, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bicubic2d_aa", null);
+const structured__upsample_bicubic2d_aa_default_backend = new StructuredKernel(native.structured__upsample_bicubic2d_aa, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bicubic2d_aa", null, true);
 
 // _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_bicubic2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured__upsample_bicubic2d_aa_default_backend.functional();
-  op.meta(self, output_size, align_corners, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at._upsample_bicubic2d_aa_out(self, output_size, align_corners, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at._upsample_bicubic2d_aa_out(self, output_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
-const structured__upsample_lanczos2d_aa_default_backend = new StructuredKernel(native.structured__upsample_lanczos2d_aa, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_lanczos2d_aa", null);
+const structured__upsample_lanczos2d_aa_default_backend = new StructuredKernel(native.structured__upsample_lanczos2d_aa, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_lanczos2d_aa", null, true);
 
 // _upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_lanczos2d_aa(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured__upsample_lanczos2d_aa_default_backend.functional();
-  op.meta(self, output_size, align_corners, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at._upsample_lanczos2d_aa_out(self, output_size, align_corners, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at._upsample_lanczos2d_aa_out(self, output_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
-const structured__upsample_nearest_exact1d_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact1d", null);
+const structured__upsample_nearest_exact1d_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact1d", null, true);
 
 // _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
   const op = structured__upsample_nearest_exact1d_default_backend.functional();
-  op.meta(self, output_size, scales);
-  const result = op.outputs.outputs_[0];
-  at._upsample_nearest_exact1d_out(self, output_size, scales, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, scales);
+    const result = op.outputs.outputs_[0];
+    at._upsample_nearest_exact1d_out(self, output_size, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
-const structured_upsample_nearest1d_backward_default_backend = new StructuredKernel(native.structured_upsample_nearest1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest1d_backward", null);
+const structured_upsample_nearest1d_backward_default_backend = new StructuredKernel(native.structured_upsample_nearest1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest1d_backward", null, true);
 
 // upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
   const op = structured_upsample_nearest1d_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, scales);
-  const result = op.outputs.outputs_[0];
-  at.upsample_nearest1d_backward_grad_input(grad_output, output_size, input_size, scales, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, scales);
+    const result = op.outputs.outputs_[0];
+    at.upsample_nearest1d_backward_grad_input(grad_output, output_size, input_size, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
-const structured__upsample_nearest_exact1d_backward_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact1d_backward", null);
+const structured__upsample_nearest_exact1d_backward_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact1d_backward", null, true);
 
 // _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact1d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales: number | null): Tensor {
   const op = structured__upsample_nearest_exact1d_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, scales);
-  const result = op.outputs.outputs_[0];
-  at._upsample_nearest_exact1d_backward_grad_input(grad_output, output_size, input_size, scales, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, scales);
+    const result = op.outputs.outputs_[0];
+    at._upsample_nearest_exact1d_backward_grad_input(grad_output, output_size, input_size, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
-const structured_upsample_nearest2d_default_backend = new StructuredKernel(native.structured_upsample_nearest2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest2d", null);
+const structured_upsample_nearest2d_default_backend = new StructuredKernel(native.structured_upsample_nearest2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest2d", null, true);
 
 // upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured_upsample_nearest2d_default_backend.functional();
-  op.meta(self, output_size, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at.upsample_nearest2d_out(self, output_size, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at.upsample_nearest2d_out(self, output_size, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
-const structured_softplus_default_backend = new StructuredKernel(native.structured_softplus, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softplus", null);
+const structured_softplus_default_backend = new StructuredKernel(native.structured_softplus, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softplus", null, true);
 
 // softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
 function wrapper_CompositeExplicitAutogradNonFunctional_softplus(_ks: DispatchKeySet, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
   const op = structured_softplus_default_backend.functional();
-  op.meta(self, beta, threshold);
-  const result = op.outputs.outputs_[0];
-  at.softplus_out(self, beta, threshold, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, beta, threshold);
+    const result = op.outputs.outputs_[0];
+    at.softplus_out(self, beta, threshold, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
-const structured_tanh_backward_default_backend = new StructuredKernel(native.structured_tanh_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tanh_backward", null);
+const structured_tanh_backward_default_backend = new StructuredKernel(native.structured_tanh_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tanh_backward", null, true);
 
 // tanh_backward(Tensor grad_output, Tensor output) -> Tensor   native_functions.yaml#tanh_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_tanh_backward(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor): Tensor {
   const op = structured_tanh_backward_default_backend.functional();
-  op.meta(grad_output, output);
-  const result = op.outputs.outputs_[0];
-  at.tanh_backward_grad_input(grad_output, output, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output);
+    const result = op.outputs.outputs_[0];
+    at.tanh_backward_grad_input(grad_output, output, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d
-const structured_slow_conv_transpose2d_default_backend = new StructuredKernel(native.structured_slow_conv_transpose2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_slow_conv_transpose2d", null);
+const structured_slow_conv_transpose2d_default_backend = new StructuredKernel(native.structured_slow_conv_transpose2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_slow_conv_transpose2d", null, true);
 
 // slow_conv_transpose2d(Tensor self, Tensor weight, SymInt[2] kernel_size, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2] output_padding=0, SymInt[2] dilation=1) -> Tensor   native_functions.yaml#slow_conv_transpose2d
 function wrapper_CompositeExplicitAutogradNonFunctional_slow_conv_transpose2d(_ks: DispatchKeySet, self: Tensor, weight: Tensor, kernel_size: number[], bias: Tensor | null, stride: number[], padding: number[], output_padding: number[], dilation: number[]): Tensor {
   const op = structured_slow_conv_transpose2d_default_backend.functional();
-  op.meta(self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
-  const result = op.outputs.outputs_[0];
-  at.slow_conv_transpose2d_out(self, weight, kernel_size, bias, stride, padding, output_padding, dilation, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, weight, kernel_size, bias, stride, padding, output_padding, dilation);
+    const result = op.outputs.outputs_[0];
+    at.slow_conv_transpose2d_out(self, weight, kernel_size, bias, stride, padding, output_padding, dilation, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // special_erfcx(Tensor self) -> Tensor   native_functions.yaml#special_erfcx
-const structured_special_erfcx_default_backend = new StructuredKernel(native.structured_special_erfcx, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_erfcx", null);
+const structured_special_erfcx_default_backend = new StructuredKernel(native.structured_special_erfcx, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_erfcx", null, true);
 
 // special_erfcx(Tensor self) -> Tensor   native_functions.yaml#special_erfcx
 function wrapper_CompositeExplicitAutogradNonFunctional_special_erfcx(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_special_erfcx_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.special_erfcx_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.special_erfcx_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu
-const structured_linalg_lu_default_backend = new StructuredKernel(native.structured_linalg_lu, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_lu", null);
+const structured_linalg_lu_default_backend = new StructuredKernel(native.structured_linalg_lu, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_lu", null, true);
 
 // linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)   native_functions.yaml#linalg_lu
 function wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu(_ks: DispatchKeySet, A: Tensor, pivot: boolean): [Tensor, Tensor, Tensor] {
   const op = structured_linalg_lu_default_backend.functional();
-  op.meta(A, pivot);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  const result2 = op.outputs.outputs_[2];
-  at.linalg_lu_out(A, pivot, result0, result1, result2);
-  op.outputs.finish();
-  return [result0, result1, result2];
+  try {
+    op.meta(A, pivot);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    const result2 = op.outputs.outputs_[2];
+    at.linalg_lu_out(A, pivot, result0, result1, result2);
+    op.outputs.finish();
+    return [result0, result1, result2];
+  } finally { op.outputs.restore_device(); }
 }
 
 // linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   native_functions.yaml#linalg_lu_solve
-const structured_linalg_lu_solve_default_backend = new StructuredKernel(native.structured_linalg_lu_solve, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_lu_solve", null);
+const structured_linalg_lu_solve_default_backend = new StructuredKernel(native.structured_linalg_lu_solve, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_lu_solve", null, true);
 
 // linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor   native_functions.yaml#linalg_lu_solve
 function wrapper_CompositeExplicitAutogradNonFunctional_linalg_lu_solve(_ks: DispatchKeySet, LU: Tensor, pivots: Tensor, B: Tensor, left: boolean, adjoint: boolean): Tensor {
   const op = structured_linalg_lu_solve_default_backend.functional();
-  op.meta(LU, pivots, B, left, adjoint);
-  const result = op.outputs.outputs_[0];
-  at.linalg_lu_solve_out(LU, pivots, B, left, adjoint, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(LU, pivots, B, left, adjoint);
+    const result = op.outputs.outputs_[0];
+    at.linalg_lu_solve_out(LU, pivots, B, left, adjoint, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet
-const structured__linalg_slogdet_default_backend = new StructuredKernel(native.structured__linalg_slogdet, 4, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_slogdet", null);
+const structured__linalg_slogdet_default_backend = new StructuredKernel(native.structured__linalg_slogdet, 4, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_slogdet", null, true);
 
 // _linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_slogdet
 function wrapper_CompositeExplicitAutogradNonFunctional__linalg_slogdet(_ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor, Tensor] {
   const op = structured__linalg_slogdet_default_backend.functional();
-  op.meta(A);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  const result2 = op.outputs.outputs_[2];
-  const result3 = op.outputs.outputs_[3];
-  at._linalg_slogdet_sign(A, result0, result1, result2, result3);
-  op.outputs.finish();
-  return [result0, result1, result2, result3];
+  try {
+    op.meta(A);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    const result2 = op.outputs.outputs_[2];
+    const result3 = op.outputs.outputs_[3];
+    at._linalg_slogdet_sign(A, result0, result1, result2, result3);
+    op.outputs.finish();
+    return [result0, result1, result2, result3];
+  } finally { op.outputs.restore_device(); }
 }
 
 // linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
-const structured_linalg_inv_ex_default_backend = new StructuredKernel(native.structured_linalg_inv_ex, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_inv_ex", null);
+const structured_linalg_inv_ex_default_backend = new StructuredKernel(native.structured_linalg_inv_ex, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_inv_ex", null, true);
 
 // linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)   native_functions.yaml#linalg_inv_ex
 function wrapper_CompositeExplicitAutogradNonFunctional_linalg_inv_ex(_ks: DispatchKeySet, A: Tensor, check_errors: boolean): [Tensor, Tensor] {
   const op = structured_linalg_inv_ex_default_backend.functional();
-  op.meta(A, check_errors);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.linalg_inv_ex_inverse(A, check_errors, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(A, check_errors);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.linalg_inv_ex_inverse(A, check_errors, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor   native_functions.yaml#diagonal_copy

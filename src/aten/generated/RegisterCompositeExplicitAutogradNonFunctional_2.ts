@@ -19,134 +19,156 @@ import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
-const structured_add_Tensor_default_backend = new StructuredKernel(native.structured_add_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_add_Tensor", null);
+const structured_add_Tensor_default_backend = new StructuredKernel(native.structured_add_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_add_Tensor", null, true);
 
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_add_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = structured_add_Tensor_default_backend.functional();
-  op.meta(self, other, alpha);
-  const result = op.outputs.outputs_[0];
-  at.add_out(self, other, alpha, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other, alpha);
+    const result = op.outputs.outputs_[0];
+    at.add_out(self, other, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#add_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_add__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor, alpha: Scalar): Tensor {
   const op = structured_add_Tensor_default_backend.inplace(self);
-  op.meta(self, other, alpha);
-  at.add_out(self, other, alpha, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other, alpha);
+    at.add_out(self, other, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
-const structured_all_dim_default_backend = new StructuredKernel(native.structured_all_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all_dim", null);
+const structured_all_dim_default_backend = new StructuredKernel(native.structured_all_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all_dim", null, true);
 
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = structured_all_dim_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result = op.outputs.outputs_[0];
-  at.all_out(self, dim, keepdim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    at.all_out(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
-const structured_all_dims_default_backend = new StructuredKernel(native.structured_all_dims, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all_dims", null);
+const structured_all_dims_default_backend = new StructuredKernel(native.structured_all_dims, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all_dims", null, true);
 
 // all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
 function wrapper_CompositeExplicitAutogradNonFunctional_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = structured_all_dims_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result = op.outputs.outputs_[0];
-  at.all_dims_out(self, dim, keepdim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    at.all_dims_out(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
-const structured_any_dim_default_backend = new StructuredKernel(native.structured_any_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any_dim", null);
+const structured_any_dim_default_backend = new StructuredKernel(native.structured_any_dim, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any_dim", null, true);
 
 // any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
 function wrapper_CompositeExplicitAutogradNonFunctional_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
   const op = structured_any_dim_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result = op.outputs.outputs_[0];
-  at.any_out(self, dim, keepdim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    at.any_out(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
-const structured_any_dims_default_backend = new StructuredKernel(native.structured_any_dims, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any_dims", null);
+const structured_any_dims_default_backend = new StructuredKernel(native.structured_any_dims, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any_dims", null, true);
 
 // any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
 function wrapper_CompositeExplicitAutogradNonFunctional_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
   const op = structured_any_dims_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result = op.outputs.outputs_[0];
-  at.any_dims_out(self, dim, keepdim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    at.any_dims_out(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
-const structured_argmax_default_backend = new StructuredKernel(native.structured_argmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_argmax", null);
+const structured_argmax_default_backend = new StructuredKernel(native.structured_argmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_argmax", null, true);
 
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
 function wrapper_CompositeExplicitAutogradNonFunctional_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = structured_argmax_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result = op.outputs.outputs_[0];
-  at.argmax_out(self, dim, keepdim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    at.argmax_out(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // asin(Tensor self) -> Tensor   native_functions.yaml#asin
-const structured_asin_default_backend = new StructuredKernel(native.structured_asin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_asin", null);
+const structured_asin_default_backend = new StructuredKernel(native.structured_asin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_asin", null, true);
 
 // asin(Tensor self) -> Tensor   native_functions.yaml#asin
 function wrapper_CompositeExplicitAutogradNonFunctional_asin(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_asin_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.asin_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.asin_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // asin_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#asin_
 function wrapper_CompositeExplicitAutogradNonFunctional_asin_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_asin_default_backend.inplace(self);
-  op.meta(self);
-  at.asin_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.asin_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // atan(Tensor self) -> Tensor   native_functions.yaml#atan
-const structured_atan_default_backend = new StructuredKernel(native.structured_atan, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atan", null);
+const structured_atan_default_backend = new StructuredKernel(native.structured_atan, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atan", null, true);
 
 // atan(Tensor self) -> Tensor   native_functions.yaml#atan
 function wrapper_CompositeExplicitAutogradNonFunctional_atan(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_atan_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.atan_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.atan_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // atan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atan_
 function wrapper_CompositeExplicitAutogradNonFunctional_atan_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_atan_default_backend.inplace(self);
-  op.meta(self);
-  at.atan_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.atan_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#new_empty_strided
@@ -156,51 +178,59 @@ function wrapper_CompositeExplicitAutogradNonFunctional__new_empty_strided(_ks: 
 }
 
 // expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
-const structured_expm1_default_backend = new StructuredKernel(native.structured_expm1, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_expm1", null);
+const structured_expm1_default_backend = new StructuredKernel(native.structured_expm1, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_expm1", null, true);
 
 // expm1(Tensor self) -> Tensor   native_functions.yaml#expm1
 function wrapper_CompositeExplicitAutogradNonFunctional_expm1(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_expm1_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.expm1_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.expm1_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // expm1_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#expm1_
 function wrapper_CompositeExplicitAutogradNonFunctional_expm1_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_expm1_default_backend.inplace(self);
-  op.meta(self);
-  at.expm1_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.expm1_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
-const structured_index_Tensor_default_backend = new StructuredKernel(native.structured_index_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_Tensor", null);
+const structured_index_Tensor_default_backend = new StructuredKernel(native.structured_index_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_Tensor", null, true);
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
   const op = structured_index_Tensor_default_backend.functional();
-  op.meta(self, indices);
-  const result = op.outputs.outputs_[0];
-  at.index_Tensor_out(self, indices, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, indices);
+    const result = op.outputs.outputs_[0];
+    at.index_Tensor_out(self, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
-const structured__log_softmax_backward_data_default_backend = new StructuredKernel(native.structured__log_softmax_backward_data, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax_backward_data", null);
+const structured__log_softmax_backward_data_default_backend = new StructuredKernel(native.structured__log_softmax_backward_data, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax_backward_data", null, true);
 
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
   const op = structured__log_softmax_backward_data_default_backend.functional();
-  op.meta(grad_output, output, dim, input_dtype);
-  const result = op.outputs.outputs_[0];
-  at._log_softmax_backward_data_out(grad_output, output, dim, input_dtype, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output, dim, input_dtype);
+    const result = op.outputs.outputs_[0];
+    at._log_softmax_backward_data_out(grad_output, output, dim, input_dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // pixel_shuffle(Tensor self, int upscale_factor) -> Tensor   native_functions.yaml#pixel_shuffle
@@ -210,25 +240,29 @@ function wrapper_CompositeExplicitAutogradNonFunctional__pixel_shuffle(_ks: Disp
 }
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
-const structured_neg_default_backend = new StructuredKernel(native.structured_neg, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_neg", null);
+const structured_neg_default_backend = new StructuredKernel(native.structured_neg, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_neg", null, true);
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
 function wrapper_CompositeExplicitAutogradNonFunctional_neg(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_neg_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.neg_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.neg_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // neg_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#neg_
 function wrapper_CompositeExplicitAutogradNonFunctional_neg_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_neg_default_backend.inplace(self);
-  op.meta(self);
-  at.neg_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.neg_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor   native_functions.yaml#select_backward
@@ -238,796 +272,928 @@ function wrapper_CompositeExplicitAutogradNonFunctional__select_backward(_ks: Di
 }
 
 // silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward
-const structured_silu_backward_default_backend = new StructuredKernel(native.structured_silu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_silu_backward", null);
+const structured_silu_backward_default_backend = new StructuredKernel(native.structured_silu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_silu_backward", null, true);
 
 // silu_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#silu_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_silu_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
   const op = structured_silu_backward_default_backend.functional();
-  op.meta(grad_output, self);
-  const result = op.outputs.outputs_[0];
-  at.silu_backward_grad_input(grad_output, self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self);
+    const result = op.outputs.outputs_[0];
+    at.silu_backward_grad_input(grad_output, self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
-const structured_sinc_default_backend = new StructuredKernel(native.structured_sinc, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sinc", null);
+const structured_sinc_default_backend = new StructuredKernel(native.structured_sinc, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sinc", null, true);
 
 // sinc(Tensor self) -> Tensor   native_functions.yaml#sinc
 function wrapper_CompositeExplicitAutogradNonFunctional_sinc(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sinc_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.sinc_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.sinc_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sinc_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinc_
 function wrapper_CompositeExplicitAutogradNonFunctional_sinc_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sinc_default_backend.inplace(self);
-  op.meta(self);
-  at.sinc_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.sinc_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
-const structured__softmax_default_backend = new StructuredKernel(native.structured__softmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__softmax", null);
+const structured__softmax_default_backend = new StructuredKernel(native.structured__softmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__softmax", null, true);
 
 // _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
 function wrapper_CompositeExplicitAutogradNonFunctional__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = structured__softmax_default_backend.functional();
-  op.meta(self, dim, half_to_float);
-  const result = op.outputs.outputs_[0];
-  at._softmax_out(self, dim, half_to_float, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, half_to_float);
+    const result = op.outputs.outputs_[0];
+    at._softmax_out(self, dim, half_to_float, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // tan(Tensor self) -> Tensor   native_functions.yaml#tan
-const structured_tan_default_backend = new StructuredKernel(native.structured_tan, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tan", null);
+const structured_tan_default_backend = new StructuredKernel(native.structured_tan, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tan", null, true);
 
 // tan(Tensor self) -> Tensor   native_functions.yaml#tan
 function wrapper_CompositeExplicitAutogradNonFunctional_tan(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_tan_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.tan_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.tan_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // tan_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#tan_
 function wrapper_CompositeExplicitAutogradNonFunctional_tan_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_tan_default_backend.inplace(self);
-  op.meta(self);
-  at.tan_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.tan_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
-const structured_addmm_default_backend = new StructuredKernel(native.structured_addmm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addmm", null);
+const structured_addmm_default_backend = new StructuredKernel(native.structured_addmm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addmm", null, true);
 
 // addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
 function wrapper_CompositeExplicitAutogradNonFunctional_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = structured_addmm_default_backend.functional();
-  op.meta(self, mat1, mat2, beta, alpha);
-  const result = op.outputs.outputs_[0];
-  at.addmm_out(self, mat1, mat2, beta, alpha, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, mat1, mat2, beta, alpha);
+    const result = op.outputs.outputs_[0];
+    at.addmm_out(self, mat1, mat2, beta, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
 function wrapper_CompositeExplicitAutogradNonFunctional_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = structured_addmm_default_backend.inplace(self);
-  op.meta(self, mat1, mat2, beta, alpha);
-  at.addmm_out(self, mat1, mat2, beta, alpha, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, mat1, mat2, beta, alpha);
+    at.addmm_out(self, mat1, mat2, beta, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
-const structured_scatter_src_default_backend = new StructuredKernel(native.structured_scatter_src, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_src", null);
+const structured_scatter_src_default_backend = new StructuredKernel(native.structured_scatter_src, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_src", null, true);
 
 // scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = structured_scatter_src_default_backend.functional();
-  op.meta(self, dim, index, src);
-  const result = op.outputs.outputs_[0];
-  at.scatter_src_out(self, dim, index, src, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, index, src);
+    const result = op.outputs.outputs_[0];
+    at.scatter_src_out(self, dim, index, src, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
   const op = structured_scatter_src_default_backend.inplace(self);
-  op.meta(self, dim, index, src);
-  at.scatter_src_out(self, dim, index, src, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, dim, index, src);
+    at.scatter_src_out(self, dim, index, src, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
-const structured_scatter_value_default_backend = new StructuredKernel(native.structured_scatter_value, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_value", null);
+const structured_scatter_value_default_backend = new StructuredKernel(native.structured_scatter_value, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_value", null, true);
 
 // scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = structured_scatter_value_default_backend.functional();
-  op.meta(self, dim, index, value);
-  const result = op.outputs.outputs_[0];
-  at.scatter_value_out(self, dim, index, value, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, index, value);
+    const result = op.outputs.outputs_[0];
+    at.scatter_value_out(self, dim, index, value, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
   const op = structured_scatter_value_default_backend.inplace(self);
-  op.meta(self, dim, index, value);
-  at.scatter_value_out(self, dim, index, value, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, dim, index, value);
+    at.scatter_value_out(self, dim, index, value, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
-const structured_scatter_reduce_default_backend = new StructuredKernel(native.structured_scatter_reduce, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_reduce", null);
+const structured_scatter_reduce_default_backend = new StructuredKernel(native.structured_scatter_reduce, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_reduce", null, true);
 
 // scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor   native_functions.yaml#scatter.reduce
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = structured_scatter_reduce_default_backend.functional();
-  op.meta(self, dim, index, src, reduce);
-  const result = op.outputs.outputs_[0];
-  at.scatter_reduce_out(self, dim, index, src, reduce, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, index, src, reduce);
+    const result = op.outputs.outputs_[0];
+    at.scatter_reduce_out(self, dim, index, src, reduce, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.reduce
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string): Tensor {
   const op = structured_scatter_reduce_default_backend.inplace(self);
-  op.meta(self, dim, index, src, reduce);
-  at.scatter_reduce_out(self, dim, index, src, reduce, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, dim, index, src, reduce);
+    at.scatter_reduce_out(self, dim, index, src, reduce, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
-const structured_scatter_value_reduce_default_backend = new StructuredKernel(native.structured_scatter_value_reduce, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_value_reduce", null);
+const structured_scatter_value_reduce_default_backend = new StructuredKernel(native.structured_scatter_value_reduce, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_value_reduce", null, true);
 
 // scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor   native_functions.yaml#scatter.value_reduce
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = structured_scatter_value_reduce_default_backend.functional();
-  op.meta(self, dim, index, value, reduce);
-  const result = op.outputs.outputs_[0];
-  at.scatter_value_reduce_out(self, dim, index, value, reduce, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, index, value, reduce);
+    const result = op.outputs.outputs_[0];
+    at.scatter_value_reduce_out(self, dim, index, value, reduce, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)   native_functions.yaml#scatter_.value_reduce
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter__value_reduce(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, reduce: string): Tensor {
   const op = structured_scatter_value_reduce_default_backend.inplace(self);
-  op.meta(self, dim, index, value, reduce);
-  at.scatter_value_reduce_out(self, dim, index, value, reduce, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, dim, index, value, reduce);
+    at.scatter_value_reduce_out(self, dim, index, value, reduce, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
-const structured_scatter_reduce_two_default_backend = new StructuredKernel(native.structured_scatter_reduce_two, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_reduce_two", null);
+const structured_scatter_reduce_two_default_backend = new StructuredKernel(native.structured_scatter_reduce_two, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_reduce_two", null, true);
 
 // scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor   native_functions.yaml#scatter_reduce.two
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce_two(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
   const op = structured_scatter_reduce_two_default_backend.functional();
-  op.meta(self, dim, index, src, reduce, include_self);
-  const result = op.outputs.outputs_[0];
-  at.scatter_reduce_two_out(self, dim, index, src, reduce, include_self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, index, src, reduce, include_self);
+    const result = op.outputs.outputs_[0];
+    at.scatter_reduce_two_out(self, dim, index, src, reduce, include_self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)   native_functions.yaml#scatter_reduce_.two
 function wrapper_CompositeExplicitAutogradNonFunctional_scatter_reduce__two(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, reduce: string, include_self: boolean): Tensor {
   const op = structured_scatter_reduce_two_default_backend.inplace(self);
-  op.meta(self, dim, index, src, reduce, include_self);
-  at.scatter_reduce_two_out(self, dim, index, src, reduce, include_self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, dim, index, src, reduce, include_self);
+    at.scatter_reduce_two_out(self, dim, index, src, reduce, include_self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
-const structured_bitwise_and_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_and_Tensor", null);
+const structured_bitwise_and_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_and_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_and_Tensor", null, true);
 
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_bitwise_and_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.bitwise_and_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.bitwise_and_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_and_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_and__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_bitwise_and_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.bitwise_and_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.bitwise_and_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
-const structured_bitwise_or_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_or_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_or_Tensor", null);
+const structured_bitwise_or_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_or_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_or_Tensor", null, true);
 
 // bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_or.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_bitwise_or_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.bitwise_or_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.bitwise_or_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_or_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_or__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_bitwise_or_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.bitwise_or_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.bitwise_or_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
-const structured_erfinv_default_backend = new StructuredKernel(native.structured_erfinv, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_erfinv", null);
+const structured_erfinv_default_backend = new StructuredKernel(native.structured_erfinv, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_erfinv", null, true);
 
 // erfinv(Tensor self) -> Tensor   native_functions.yaml#erfinv
 function wrapper_CompositeExplicitAutogradNonFunctional_erfinv(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_erfinv_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.erfinv_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.erfinv_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // erfinv_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erfinv_
 function wrapper_CompositeExplicitAutogradNonFunctional_erfinv_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_erfinv_default_backend.inplace(self);
-  op.meta(self);
-  at.erfinv_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.erfinv_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
-const structured_tril_default_backend = new StructuredKernel(native.structured_tril, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tril", null);
+const structured_tril_default_backend = new StructuredKernel(native.structured_tril, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tril", null, true);
 
 // tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
 function wrapper_CompositeExplicitAutogradNonFunctional_tril(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   const op = structured_tril_default_backend.functional();
-  op.meta(self, diagonal);
-  const result = op.outputs.outputs_[0];
-  at.tril_out(self, diagonal, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, diagonal);
+    const result = op.outputs.outputs_[0];
+    at.tril_out(self, diagonal, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#tril_
 function wrapper_CompositeExplicitAutogradNonFunctional_tril_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
   const op = structured_tril_default_backend.inplace(self);
-  op.meta(self, diagonal);
-  at.tril_out(self, diagonal, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, diagonal);
+    at.tril_out(self, diagonal, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
-const structured_lerp_Scalar_default_backend = new StructuredKernel(native.structured_lerp_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lerp_Scalar", null);
+const structured_lerp_Scalar_default_backend = new StructuredKernel(native.structured_lerp_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lerp_Scalar", null, true);
 
 // lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_lerp_Scalar(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
   const op = structured_lerp_Scalar_default_backend.functional();
-  op.meta(self, end, weight);
-  const result = op.outputs.outputs_[0];
-  at.lerp_Scalar_out(self, end, weight, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, end, weight);
+    const result = op.outputs.outputs_[0];
+    at.lerp_Scalar_out(self, end, weight, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)   native_functions.yaml#lerp_.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_lerp__Scalar(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Scalar): Tensor {
   const op = structured_lerp_Scalar_default_backend.inplace(self);
-  op.meta(self, end, weight);
-  at.lerp_Scalar_out(self, end, weight, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, end, weight);
+    at.lerp_Scalar_out(self, end, weight, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
-const structured_lerp_Tensor_default_backend = new StructuredKernel(native.structured_lerp_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lerp_Tensor", null);
+const structured_lerp_Tensor_default_backend = new StructuredKernel(native.structured_lerp_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lerp_Tensor", null, true);
 
 // lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor   native_functions.yaml#lerp.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_lerp_Tensor(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
   const op = structured_lerp_Tensor_default_backend.functional();
-  op.meta(self, end, weight);
-  const result = op.outputs.outputs_[0];
-  at.lerp_Tensor_out(self, end, weight, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, end, weight);
+    const result = op.outputs.outputs_[0];
+    at.lerp_Tensor_out(self, end, weight, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)   native_functions.yaml#lerp_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_lerp__Tensor(_ks: DispatchKeySet, self: Tensor, end: Tensor, weight: Tensor): Tensor {
   const op = structured_lerp_Tensor_default_backend.inplace(self);
-  op.meta(self, end, weight);
-  at.lerp_Tensor_out(self, end, weight, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, end, weight);
+    at.lerp_Tensor_out(self, end, weight, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
-const structured_remainder_Tensor_default_backend = new StructuredKernel(native.structured_remainder_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_remainder_Tensor", null);
+const structured_remainder_Tensor_default_backend = new StructuredKernel(native.structured_remainder_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_remainder_Tensor", null, true);
 
 // remainder.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#remainder.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_remainder_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_remainder_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.remainder_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.remainder_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#remainder_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_remainder__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_remainder_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.remainder_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.remainder_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
-const structured_lt_Scalar_default_backend = new StructuredKernel(native.structured_lt_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lt_Scalar", null);
+const structured_lt_Scalar_default_backend = new StructuredKernel(native.structured_lt_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lt_Scalar", null, true);
 
 // lt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#lt.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_lt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_lt_Scalar_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.lt_Scalar_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.lt_Scalar_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#lt_.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_lt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_lt_Scalar_default_backend.inplace(self);
-  op.meta(self, other);
-  at.lt_Scalar_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.lt_Scalar_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
-const structured_lt_Tensor_default_backend = new StructuredKernel(native.structured_lt_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lt_Tensor", null);
+const structured_lt_Tensor_default_backend = new StructuredKernel(native.structured_lt_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lt_Tensor", null, true);
 
 // lt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lt.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_lt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_lt_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.lt_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.lt_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lt_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_lt_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.lt_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.lt_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
-const structured_triangular_solve_default_backend = new StructuredKernel(native.structured_triangular_solve, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_triangular_solve", null);
+const structured_triangular_solve_default_backend = new StructuredKernel(native.structured_triangular_solve, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_triangular_solve", null, true);
 
 // triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)   native_functions.yaml#triangular_solve
 function wrapper_CompositeExplicitAutogradNonFunctional_triangular_solve(_ks: DispatchKeySet, self: Tensor, A: Tensor, upper: boolean, transpose: boolean, unitriangular: boolean): [Tensor, Tensor] {
   const op = structured_triangular_solve_default_backend.functional();
-  op.meta(self, A, upper, transpose, unitriangular);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.triangular_solve_X(self, A, upper, transpose, unitriangular, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, A, upper, transpose, unitriangular);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.triangular_solve_X(self, A, upper, transpose, unitriangular, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
-const structured_atan2_default_backend = new StructuredKernel(native.structured_atan2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atan2", null);
+const structured_atan2_default_backend = new StructuredKernel(native.structured_atan2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atan2", null, true);
 
 // atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
 function wrapper_CompositeExplicitAutogradNonFunctional_atan2(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_atan2_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.atan2_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.atan2_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#atan2_
 function wrapper_CompositeExplicitAutogradNonFunctional_atan2_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_atan2_default_backend.inplace(self);
-  op.meta(self, other);
-  at.atan2_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.atan2_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
-const structured_fmax_default_backend = new StructuredKernel(native.structured_fmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fmax", null);
+const structured_fmax_default_backend = new StructuredKernel(native.structured_fmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fmax", null, true);
 
 // fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
 function wrapper_CompositeExplicitAutogradNonFunctional_fmax(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_fmax_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.fmax_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.fmax_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
-const structured_sort_stable_default_backend = new StructuredKernel(native.structured_sort_stable, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_sort_stable", null);
+const structured_sort_stable_default_backend = new StructuredKernel(native.structured_sort_stable, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_sort_stable", null, true);
 
 // sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)   native_functions.yaml#sort.stable
 function wrapper_CompositeExplicitAutogradNonFunctional_sort_stable(_ks: DispatchKeySet, self: Tensor, stable: boolean | null, dim: number, descending: boolean): [Tensor, Tensor] {
   const op = structured_sort_stable_default_backend.functional();
-  op.meta(self, stable, dim, descending);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.sort_values_stable(self, stable, dim, descending, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, stable, dim, descending);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.sort_values_stable(self, stable, dim, descending, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
-const structured_all_default_backend = new StructuredKernel(native.structured_all, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all", null);
+const structured_all_default_backend = new StructuredKernel(native.structured_all, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all", null, true);
 
 // all(Tensor self) -> Tensor   native_functions.yaml#all
 function wrapper_CompositeExplicitAutogradNonFunctional_all(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_all_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.all_all_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.all_all_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
-const structured_any_default_backend = new StructuredKernel(native.structured_any, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any", null);
+const structured_any_default_backend = new StructuredKernel(native.structured_any, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any", null, true);
 
 // any(Tensor self) -> Tensor   native_functions.yaml#any
 function wrapper_CompositeExplicitAutogradNonFunctional_any(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_any_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.any_all_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.any_all_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
-const structured_smooth_l1_loss_default_backend = new StructuredKernel(native.structured_smooth_l1_loss, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_smooth_l1_loss", null);
+const structured_smooth_l1_loss_default_backend = new StructuredKernel(native.structured_smooth_l1_loss, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_smooth_l1_loss", null, true);
 
 // smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
 function wrapper_CompositeExplicitAutogradNonFunctional_smooth_l1_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number, beta: number): Tensor {
   const op = structured_smooth_l1_loss_default_backend.functional();
-  op.meta(self, target, reduction, beta);
-  const result = op.outputs.outputs_[0];
-  at.smooth_l1_loss_out(self, target, reduction, beta, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, target, reduction, beta);
+    const result = op.outputs.outputs_[0];
+    at.smooth_l1_loss_out(self, target, reduction, beta, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   native_functions.yaml#elu_backward
-const structured_elu_backward_default_backend = new StructuredKernel(native.structured_elu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_elu_backward", null);
+const structured_elu_backward_default_backend = new StructuredKernel(native.structured_elu_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_elu_backward", null, true);
 
 // elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor   native_functions.yaml#elu_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_elu_backward(_ks: DispatchKeySet, grad_output: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar, is_result: boolean, self_or_result: Tensor): Tensor {
   const op = structured_elu_backward_default_backend.functional();
-  op.meta(grad_output, alpha, scale, input_scale, is_result, self_or_result);
-  const result = op.outputs.outputs_[0];
-  at.elu_backward_grad_input(grad_output, alpha, scale, input_scale, is_result, self_or_result, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, alpha, scale, input_scale, is_result, self_or_result);
+    const result = op.outputs.outputs_[0];
+    at.elu_backward_grad_input(grad_output, alpha, scale, input_scale, is_result, self_or_result, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu
-const structured_glu_default_backend = new StructuredKernel(native.structured_glu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_glu", null);
+const structured_glu_default_backend = new StructuredKernel(native.structured_glu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_glu", null, true);
 
 // glu(Tensor self, int dim=-1) -> Tensor   native_functions.yaml#glu
 function wrapper_CompositeExplicitAutogradNonFunctional_glu(_ks: DispatchKeySet, self: Tensor, dim: number): Tensor {
   const op = structured_glu_default_backend.functional();
-  op.meta(self, dim);
-  const result = op.outputs.outputs_[0];
-  at.glu_out(self, dim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim);
+    const result = op.outputs.outputs_[0];
+    at.glu_out(self, dim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
-const structured_adaptive_max_pool2d_default_backend = new StructuredKernel(native.structured_adaptive_max_pool2d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool2d", null);
+const structured_adaptive_max_pool2d_default_backend = new StructuredKernel(native.structured_adaptive_max_pool2d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool2d", null, true);
 
 // adaptive_max_pool2d(Tensor self, int[2] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool2d
 function wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool2d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
   const op = structured_adaptive_max_pool2d_default_backend.functional();
-  op.meta(self, output_size);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.adaptive_max_pool2d_out(self, output_size, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, output_size);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.adaptive_max_pool2d_out(self, output_size, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
-const structured_adaptive_max_pool2d_backward_default_backend = new StructuredKernel(native.structured_adaptive_max_pool2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool2d_backward", null);
+const structured_adaptive_max_pool2d_backward_default_backend = new StructuredKernel(native.structured_adaptive_max_pool2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool2d_backward", null, true);
 
 // adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool2d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
   const op = structured_adaptive_max_pool2d_backward_default_backend.functional();
-  op.meta(grad_output, self, indices);
-  const result = op.outputs.outputs_[0];
-  at.adaptive_max_pool2d_backward_grad_input(grad_output, self, indices, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, indices);
+    const result = op.outputs.outputs_[0];
+    at.adaptive_max_pool2d_backward_grad_input(grad_output, self, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
-const structured_adaptive_max_pool3d_default_backend = new StructuredKernel(native.structured_adaptive_max_pool3d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool3d", null);
+const structured_adaptive_max_pool3d_default_backend = new StructuredKernel(native.structured_adaptive_max_pool3d, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool3d", null, true);
 
 // adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor, Tensor)   native_functions.yaml#adaptive_max_pool3d
 function wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool3d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): [Tensor, Tensor] {
   const op = structured_adaptive_max_pool3d_default_backend.functional();
-  op.meta(self, output_size);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.adaptive_max_pool3d_out(self, output_size, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, output_size);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.adaptive_max_pool3d_out(self, output_size, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
-const structured_max_pool2d_with_indices_default_backend = new StructuredKernel(native.structured_max_pool2d_with_indices, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices", null);
+const structured_max_pool2d_with_indices_default_backend = new StructuredKernel(native.structured_max_pool2d_with_indices, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices", null, true);
 
 // max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
 function wrapper_CompositeExplicitAutogradNonFunctional_max_pool2d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
   const op = structured_max_pool2d_with_indices_default_backend.functional();
-  op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.max_pool2d_with_indices_out(self, kernel_size, stride, padding, dilation, ceil_mode, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.max_pool2d_with_indices_out(self, kernel_size, stride, padding, dilation, ceil_mode, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
-const structured_replication_pad1d_backward_default_backend = new StructuredKernel(native.structured_replication_pad1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad1d_backward", null);
+const structured_replication_pad1d_backward_default_backend = new StructuredKernel(native.structured_replication_pad1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad1d_backward", null, true);
 
 // replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#replication_pad1d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_replication_pad1d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
   const op = structured_replication_pad1d_backward_default_backend.functional();
-  op.meta(grad_output, self, padding);
-  const result = op.outputs.outputs_[0];
-  at.replication_pad1d_backward_grad_input(grad_output, self, padding, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, padding);
+    const result = op.outputs.outputs_[0];
+    at.replication_pad1d_backward_grad_input(grad_output, self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
-const structured_replication_pad3d_default_backend = new StructuredKernel(native.structured_replication_pad3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad3d", null);
+const structured_replication_pad3d_default_backend = new StructuredKernel(native.structured_replication_pad3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad3d", null, true);
 
 // replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor   native_functions.yaml#replication_pad3d
 function wrapper_CompositeExplicitAutogradNonFunctional_replication_pad3d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   const op = structured_replication_pad3d_default_backend.functional();
-  op.meta(self, padding);
-  const result = op.outputs.outputs_[0];
-  at.replication_pad3d_out(self, padding, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, padding);
+    const result = op.outputs.outputs_[0];
+    at.replication_pad3d_out(self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
-const structured_upsample_linear1d_backward_default_backend = new StructuredKernel(native.structured_upsample_linear1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_linear1d_backward", null);
+const structured_upsample_linear1d_backward_default_backend = new StructuredKernel(native.structured_upsample_linear1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_linear1d_backward", null, true);
 
 // upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor   native_functions.yaml#upsample_linear1d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_linear1d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales: number | null): Tensor {
   const op = structured_upsample_linear1d_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, align_corners, scales);
-  const result = op.outputs.outputs_[0];
-  at.upsample_linear1d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales);
+    const result = op.outputs.outputs_[0];
+    at.upsample_linear1d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
-const structured__upsample_bilinear2d_aa_backward_default_backend = new StructuredKernel(native.structured__upsample_bilinear2d_aa_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bilinear2d_aa_backward", null);
+const structured__upsample_bilinear2d_aa_backward_default_backend = new StructuredKernel(native.structured__upsample_bilinear2d_aa_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bilinear2d_aa_backward", null, true);
 
 // _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bilinear2d_aa_backward
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_bilinear2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured__upsample_bilinear2d_aa_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at._upsample_bilinear2d_aa_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at._upsample_bilinear2d_aa_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
-const structured_upsample_trilinear3d_default_backend = new StructuredKernel(native.structured_upsample_trilinear3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_trilinear3d", null);
+const structured_upsample_trilinear3d_default_backend = new StructuredKernel(native.structured_upsample_trilinear3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_trilinear3d", null, true);
 
 // upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_trilinear3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured_upsample_trilinear3d_default_backend.functional();
-  op.meta(self, output_size, align_corners, scales_d, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at.upsample_trilinear3d_out(self, output_size, align_corners, scales_d, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, align_corners, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at.upsample_trilinear3d_out(self, output_size, align_corners, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
-const structured_upsample_trilinear3d_backward_default_backend = new StructuredKernel(native.structured_upsample_trilinear3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_trilinear3d_backward", null);
+const structured_upsample_trilinear3d_backward_default_backend = new StructuredKernel(native.structured_upsample_trilinear3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_trilinear3d_backward", null, true);
 
 // upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_trilinear3d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_trilinear3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured_upsample_trilinear3d_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at.upsample_trilinear3d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at.upsample_trilinear3d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
-const structured_upsample_nearest1d_default_backend = new StructuredKernel(native.structured_upsample_nearest1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest1d", null);
+const structured_upsample_nearest1d_default_backend = new StructuredKernel(native.structured_upsample_nearest1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest1d", null, true);
 
 // upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor   native_functions.yaml#upsample_nearest1d
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest1d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales: number | null): Tensor {
   const op = structured_upsample_nearest1d_default_backend.functional();
-  op.meta(self, output_size, scales);
-  const result = op.outputs.outputs_[0];
-  at.upsample_nearest1d_out(self, output_size, scales, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, scales);
+    const result = op.outputs.outputs_[0];
+    at.upsample_nearest1d_out(self, output_size, scales, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
-const structured__upsample_nearest_exact2d_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact2d", null);
+const structured__upsample_nearest_exact2d_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact2d", null, true);
 
 // _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured__upsample_nearest_exact2d_default_backend.functional();
-  op.meta(self, output_size, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at._upsample_nearest_exact2d_out(self, output_size, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at._upsample_nearest_exact2d_out(self, output_size, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
-const structured__upsample_nearest_exact2d_backward_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact2d_backward", null);
+const structured__upsample_nearest_exact2d_backward_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact2d_backward", null, true);
 
 // _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact2d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured__upsample_nearest_exact2d_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at._upsample_nearest_exact2d_backward_grad_input(grad_output, output_size, input_size, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at._upsample_nearest_exact2d_backward_grad_input(grad_output, output_size, input_size, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
-const structured__upsample_nearest_exact3d_backward_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact3d_backward", null);
+const structured__upsample_nearest_exact3d_backward_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact3d_backward", null, true);
 
 // _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured__upsample_nearest_exact3d_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at._upsample_nearest_exact3d_backward_grad_input(grad_output, output_size, input_size, scales_d, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at._upsample_nearest_exact3d_backward_grad_input(grad_output, output_size, input_size, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   native_functions.yaml#softplus_backward
-const structured_softplus_backward_default_backend = new StructuredKernel(native.structured_softplus_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softplus_backward", null);
+const structured_softplus_backward_default_backend = new StructuredKernel(native.structured_softplus_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softplus_backward", null, true);
 
 // softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor   native_functions.yaml#softplus_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_softplus_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, beta: Scalar, threshold: Scalar): Tensor {
   const op = structured_softplus_backward_default_backend.functional();
-  op.meta(grad_output, self, beta, threshold);
-  const result = op.outputs.outputs_[0];
-  at.softplus_backward_grad_input(grad_output, self, beta, threshold, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, beta, threshold);
+    const result = op.outputs.outputs_[0];
+    at.softplus_backward_grad_input(grad_output, self, beta, threshold, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit_backward
-const structured_logit_backward_default_backend = new StructuredKernel(native.structured_logit_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_logit_backward", null);
+const structured_logit_backward_default_backend = new StructuredKernel(native.structured_logit_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_logit_backward", null, true);
 
 // logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor   native_functions.yaml#logit_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_logit_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, eps: number | null): Tensor {
   const op = structured_logit_backward_default_backend.functional();
-  op.meta(grad_output, self, eps);
-  const result = op.outputs.outputs_[0];
-  at.logit_backward_grad_input(grad_output, self, eps, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, eps);
+    const result = op.outputs.outputs_[0];
+    at.logit_backward_grad_input(grad_output, self, eps, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
-const structured_isposinf_default_backend = new StructuredKernel(native.structured_isposinf, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isposinf", null);
+const structured_isposinf_default_backend = new StructuredKernel(native.structured_isposinf, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isposinf", null, true);
 
 // isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf
 function wrapper_CompositeExplicitAutogradNonFunctional_isposinf(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_isposinf_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.isposinf_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.isposinf_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // special_zeta(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_zeta
-const structured_special_zeta_default_backend = new StructuredKernel(native.structured_special_zeta, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_zeta", null);
+const structured_special_zeta_default_backend = new StructuredKernel(native.structured_special_zeta, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_zeta", null, true);
 
 // special_zeta(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_zeta
 function wrapper_CompositeExplicitAutogradNonFunctional_special_zeta(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_special_zeta_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.special_zeta_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.special_zeta_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det
-const structured__linalg_det_default_backend = new StructuredKernel(native.structured__linalg_det, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_det", null);
+const structured__linalg_det_default_backend = new StructuredKernel(native.structured__linalg_det, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_det", null, true);
 
 // _linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)   native_functions.yaml#_linalg_det
 function wrapper_CompositeExplicitAutogradNonFunctional__linalg_det(_ks: DispatchKeySet, A: Tensor): [Tensor, Tensor, Tensor] {
   const op = structured__linalg_det_default_backend.functional();
-  op.meta(A);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  const result2 = op.outputs.outputs_[2];
-  at._linalg_det_result(A, result0, result1, result2);
-  op.outputs.finish();
-  return [result0, result1, result2];
+  try {
+    op.meta(A);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    const result2 = op.outputs.outputs_[2];
+    at._linalg_det_result(A, result0, result1, result2);
+    op.outputs.finish();
+    return [result0, result1, result2];
+  } finally { op.outputs.restore_device(); }
 }
 
 // linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
-const structured_linalg_vector_norm_default_backend = new StructuredKernel(native.structured_linalg_vector_norm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_vector_norm", null);
+const structured_linalg_vector_norm_default_backend = new StructuredKernel(native.structured_linalg_vector_norm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_vector_norm", null, true);
 
 // linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
 function wrapper_CompositeExplicitAutogradNonFunctional_linalg_vector_norm(_ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
   const op = structured_linalg_vector_norm_default_backend.functional();
-  op.meta(self, ord, dim, keepdim, dtype);
-  const result = op.outputs.outputs_[0];
-  at.linalg_vector_norm_out(self, ord, dim, keepdim, dtype, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, ord, dim, keepdim, dtype);
+    const result = op.outputs.outputs_[0];
+    at.linalg_vector_norm_out(self, ord, dim, keepdim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor   native_functions.yaml#linalg_pinv.atol_rtol_tensor

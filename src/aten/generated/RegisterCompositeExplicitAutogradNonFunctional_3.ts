@@ -17,345 +17,405 @@ import * as native from "./NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
-const structured_addmv_default_backend = new StructuredKernel(native.structured_addmv, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addmv", null);
+const structured_addmv_default_backend = new StructuredKernel(native.structured_addmv, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addmv", null, true);
 
 // addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
 function wrapper_CompositeExplicitAutogradNonFunctional_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = structured_addmv_default_backend.functional();
-  op.meta(self, mat, vec, beta, alpha);
-  const result = op.outputs.outputs_[0];
-  at.addmv_out(self, mat, vec, beta, alpha, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, mat, vec, beta, alpha);
+    const result = op.outputs.outputs_[0];
+    at.addmv_out(self, mat, vec, beta, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_
 function wrapper_CompositeExplicitAutogradNonFunctional_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
   const op = structured_addmv_default_backend.inplace(self);
-  op.meta(self, mat, vec, beta, alpha);
-  at.addmv_out(self, mat, vec, beta, alpha, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, mat, vec, beta, alpha);
+    at.addmv_out(self, mat, vec, beta, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
-const structured_argmin_default_backend = new StructuredKernel(native.structured_argmin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_argmin", null);
+const structured_argmin_default_backend = new StructuredKernel(native.structured_argmin, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_argmin", null, true);
 
 // argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
 function wrapper_CompositeExplicitAutogradNonFunctional_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
   const op = structured_argmin_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result = op.outputs.outputs_[0];
-  at.argmin_out(self, dim, keepdim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    at.argmin_out(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
-const structured_atanh_default_backend = new StructuredKernel(native.structured_atanh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atanh", null);
+const structured_atanh_default_backend = new StructuredKernel(native.structured_atanh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atanh", null, true);
 
 // atanh(Tensor self) -> Tensor   native_functions.yaml#atanh
 function wrapper_CompositeExplicitAutogradNonFunctional_atanh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_atanh_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.atanh_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.atanh_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // atanh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#atanh_
 function wrapper_CompositeExplicitAutogradNonFunctional_atanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_atanh_default_backend.inplace(self);
-  op.meta(self);
-  at.atanh_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.atanh_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
-const structured_bitwise_not_default_backend = new StructuredKernel(native.structured_bitwise_not, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_not", null);
+const structured_bitwise_not_default_backend = new StructuredKernel(native.structured_bitwise_not, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_not", null, true);
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_bitwise_not_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.bitwise_not_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.bitwise_not_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_not_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#bitwise_not_
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_not_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_bitwise_not_default_backend.inplace(self);
-  op.meta(self);
-  at.bitwise_not_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.bitwise_not_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
-const structured_bmm_default_backend = new StructuredKernel(native.structured_bmm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bmm", null);
+const structured_bmm_default_backend = new StructuredKernel(native.structured_bmm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bmm", null, true);
 
 // bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
 function wrapper_CompositeExplicitAutogradNonFunctional_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = structured_bmm_default_backend.functional();
-  op.meta(self, mat2);
-  const result = op.outputs.outputs_[0];
-  at.bmm_out(self, mat2, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, mat2);
+    const result = op.outputs.outputs_[0];
+    at.bmm_out(self, mat2, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
-const structured_cat_default_backend = new StructuredKernel(native.structured_cat, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cat", null);
+const structured_cat_default_backend = new StructuredKernel(native.structured_cat, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cat", null, true);
 
 // cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
 function wrapper_CompositeExplicitAutogradNonFunctional_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
   const op = structured_cat_default_backend.functional();
-  op.meta(tensors, dim);
-  const result = op.outputs.outputs_[0];
-  at.cat_out(tensors, dim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(tensors, dim);
+    const result = op.outputs.outputs_[0];
+    at.cat_out(tensors, dim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // cos(Tensor self) -> Tensor   native_functions.yaml#cos
-const structured_cos_default_backend = new StructuredKernel(native.structured_cos, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cos", null);
+const structured_cos_default_backend = new StructuredKernel(native.structured_cos, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cos", null, true);
 
 // cos(Tensor self) -> Tensor   native_functions.yaml#cos
 function wrapper_CompositeExplicitAutogradNonFunctional_cos(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_cos_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.cos_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.cos_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // cos_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#cos_
 function wrapper_CompositeExplicitAutogradNonFunctional_cos_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_cos_default_backend.inplace(self);
-  op.meta(self);
-  at.cos_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.cos_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
-const structured_cumsum_default_backend = new StructuredKernel(native.structured_cumsum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumsum", null);
+const structured_cumsum_default_backend = new StructuredKernel(native.structured_cumsum, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumsum", null, true);
 
 // cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
 function wrapper_CompositeExplicitAutogradNonFunctional_cumsum(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   const op = structured_cumsum_default_backend.functional();
-  op.meta(self, dim, dtype);
-  const result = op.outputs.outputs_[0];
-  at.cumsum_out(self, dim, dtype, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, dtype);
+    const result = op.outputs.outputs_[0];
+    at.cumsum_out(self, dim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_
 function wrapper_CompositeExplicitAutogradNonFunctional_cumsum_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
   const op = structured_cumsum_default_backend.inplace(self);
-  op.meta(self, dim, dtype);
-  at.cumsum_out(self, dim, dtype, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, dim, dtype);
+    at.cumsum_out(self, dim, dtype, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // erf(Tensor self) -> Tensor   native_functions.yaml#erf
-const structured_erf_default_backend = new StructuredKernel(native.structured_erf, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_erf", null);
+const structured_erf_default_backend = new StructuredKernel(native.structured_erf, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_erf", null, true);
 
 // erf(Tensor self) -> Tensor   native_functions.yaml#erf
 function wrapper_CompositeExplicitAutogradNonFunctional_erf(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_erf_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.erf_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.erf_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // erf_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#erf_
 function wrapper_CompositeExplicitAutogradNonFunctional_erf_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_erf_default_backend.inplace(self);
-  op.meta(self);
-  at.erf_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.erf_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
-const structured_exp2_default_backend = new StructuredKernel(native.structured_exp2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_exp2", null);
+const structured_exp2_default_backend = new StructuredKernel(native.structured_exp2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_exp2", null, true);
 
 // exp2(Tensor self) -> Tensor   native_functions.yaml#exp2
 function wrapper_CompositeExplicitAutogradNonFunctional_exp2(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_exp2_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.exp2_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.exp2_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // exp2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#exp2_
 function wrapper_CompositeExplicitAutogradNonFunctional_exp2_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_exp2_default_backend.inplace(self);
-  op.meta(self);
-  at.exp2_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.exp2_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // floor(Tensor self) -> Tensor   native_functions.yaml#floor
-const structured_floor_default_backend = new StructuredKernel(native.structured_floor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_floor", null);
+const structured_floor_default_backend = new StructuredKernel(native.structured_floor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_floor", null, true);
 
 // floor(Tensor self) -> Tensor   native_functions.yaml#floor
 function wrapper_CompositeExplicitAutogradNonFunctional_floor(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_floor_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.floor_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.floor_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // floor_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#floor_
 function wrapper_CompositeExplicitAutogradNonFunctional_floor_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_floor_default_backend.inplace(self);
-  op.meta(self);
-  at.floor_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.floor_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
-const structured_gcd_default_backend = new StructuredKernel(native.structured_gcd, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gcd", null);
+const structured_gcd_default_backend = new StructuredKernel(native.structured_gcd, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gcd", null, true);
 
 // gcd(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gcd
 function wrapper_CompositeExplicitAutogradNonFunctional_gcd(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_gcd_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.gcd_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.gcd_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gcd_
 function wrapper_CompositeExplicitAutogradNonFunctional_gcd_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_gcd_default_backend.inplace(self);
-  op.meta(self, other);
-  at.gcd_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.gcd_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
-const structured_lcm_default_backend = new StructuredKernel(native.structured_lcm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lcm", null);
+const structured_lcm_default_backend = new StructuredKernel(native.structured_lcm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lcm", null, true);
 
 // lcm(Tensor self, Tensor other) -> Tensor   native_functions.yaml#lcm
 function wrapper_CompositeExplicitAutogradNonFunctional_lcm(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_lcm_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.lcm_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.lcm_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#lcm_
 function wrapper_CompositeExplicitAutogradNonFunctional_lcm_(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_lcm_default_backend.inplace(self);
-  op.meta(self, other);
-  at.lcm_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.lcm_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
-const structured_log_default_backend = new StructuredKernel(native.structured_log, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log", null);
+const structured_log_default_backend = new StructuredKernel(native.structured_log, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log", null, true);
 
 // log(Tensor self) -> Tensor   native_functions.yaml#log
 function wrapper_CompositeExplicitAutogradNonFunctional_log(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_log_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.log_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.log_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // log_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log_
 function wrapper_CompositeExplicitAutogradNonFunctional_log_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_log_default_backend.inplace(self);
-  op.meta(self);
-  at.log_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.log_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // log2(Tensor self) -> Tensor   native_functions.yaml#log2
-const structured_log2_default_backend = new StructuredKernel(native.structured_log2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log2", null);
+const structured_log2_default_backend = new StructuredKernel(native.structured_log2, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_log2", null, true);
 
 // log2(Tensor self) -> Tensor   native_functions.yaml#log2
 function wrapper_CompositeExplicitAutogradNonFunctional_log2(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_log2_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.log2_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.log2_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // log2_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#log2_
 function wrapper_CompositeExplicitAutogradNonFunctional_log2_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_log2_default_backend.inplace(self);
-  op.meta(self);
-  at.log2_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.log2_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
-const structured__log_softmax_default_backend = new StructuredKernel(native.structured__log_softmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax", null);
+const structured__log_softmax_default_backend = new StructuredKernel(native.structured__log_softmax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax", null, true);
 
 // _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
 function wrapper_CompositeExplicitAutogradNonFunctional__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
   const op = structured__log_softmax_default_backend.functional();
-  op.meta(self, dim, half_to_float);
-  const result = op.outputs.outputs_[0];
-  at._log_softmax_out(self, dim, half_to_float, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, half_to_float);
+    const result = op.outputs.outputs_[0];
+    at._log_softmax_out(self, dim, half_to_float, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
-const structured_amax_default_backend = new StructuredKernel(native.structured_amax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_amax", null);
+const structured_amax_default_backend = new StructuredKernel(native.structured_amax, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_amax", null, true);
 
 // amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
 function wrapper_CompositeExplicitAutogradNonFunctional_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
   const op = structured_amax_default_backend.functional();
-  op.meta(self, dim, keepdim);
-  const result = op.outputs.outputs_[0];
-  at.amax_out(self, dim, keepdim, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    at.amax_out(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
-const structured_mm_default_backend = new StructuredKernel(native.structured_mm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mm", null);
+const structured_mm_default_backend = new StructuredKernel(native.structured_mm, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mm", null, true);
 
 // mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
 function wrapper_CompositeExplicitAutogradNonFunctional_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
   const op = structured_mm_default_backend.functional();
-  op.meta(self, mat2);
-  const result = op.outputs.outputs_[0];
-  at.mm_out(self, mat2, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, mat2);
+    const result = op.outputs.outputs_[0];
+    at.mm_out(self, mat2, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor   native_functions.yaml#pixel_unshuffle
@@ -365,60 +425,70 @@ function wrapper_CompositeExplicitAutogradNonFunctional__pixel_unshuffle(_ks: Di
 }
 
 // gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu
-const structured_gelu_default_backend = new StructuredKernel(native.structured_gelu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gelu", null);
+const structured_gelu_default_backend = new StructuredKernel(native.structured_gelu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gelu", null, true);
 
 // gelu(Tensor self, *, str approximate='none') -> Tensor   native_functions.yaml#gelu
 function wrapper_CompositeExplicitAutogradNonFunctional_gelu(_ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
   const op = structured_gelu_default_backend.functional();
-  op.meta(self, approximate);
-  const result = op.outputs.outputs_[0];
-  at.gelu_out(self, approximate, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, approximate);
+    const result = op.outputs.outputs_[0];
+    at.gelu_out(self, approximate, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // gelu_(Tensor(a!) self, *, str approximate='none') -> Tensor(a!)   native_functions.yaml#gelu_
 function wrapper_CompositeExplicitAutogradNonFunctional_gelu_(_ks: DispatchKeySet, self: Tensor, approximate: string): Tensor {
   const op = structured_gelu_default_backend.inplace(self);
-  op.meta(self, approximate);
-  at.gelu_out(self, approximate, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, approximate);
+    at.gelu_out(self, approximate, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward
-const structured_hardshrink_backward_default_backend = new StructuredKernel(native.structured_hardshrink_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardshrink_backward", null);
+const structured_hardshrink_backward_default_backend = new StructuredKernel(native.structured_hardshrink_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardshrink_backward", null, true);
 
 // hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#hardshrink_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_hardshrink_backward(_ks: DispatchKeySet, grad_out: Tensor, self: Tensor, lambd: Scalar): Tensor {
   const op = structured_hardshrink_backward_default_backend.functional();
-  op.meta(grad_out, self, lambd);
-  const result = op.outputs.outputs_[0];
-  at.hardshrink_backward_grad_input(grad_out, self, lambd, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_out, self, lambd);
+    const result = op.outputs.outputs_[0];
+    at.hardshrink_backward_grad_input(grad_out, self, lambd, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
-const structured_sinh_default_backend = new StructuredKernel(native.structured_sinh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sinh", null);
+const structured_sinh_default_backend = new StructuredKernel(native.structured_sinh, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sinh", null, true);
 
 // sinh(Tensor self) -> Tensor   native_functions.yaml#sinh
 function wrapper_CompositeExplicitAutogradNonFunctional_sinh(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sinh_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.sinh_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.sinh_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sinh_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sinh_
 function wrapper_CompositeExplicitAutogradNonFunctional_sinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sinh_default_backend.inplace(self);
-  op.meta(self);
-  at.sinh_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.sinh_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor   native_functions.yaml#slice_scatter
@@ -428,60 +498,70 @@ function wrapper_CompositeExplicitAutogradNonFunctional__slice_scatter(_ks: Disp
 }
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
-const structured_sqrt_default_backend = new StructuredKernel(native.structured_sqrt, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sqrt", null);
+const structured_sqrt_default_backend = new StructuredKernel(native.structured_sqrt, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sqrt", null, true);
 
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
 function wrapper_CompositeExplicitAutogradNonFunctional_sqrt(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sqrt_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.sqrt_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.sqrt_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // sqrt_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#sqrt_
 function wrapper_CompositeExplicitAutogradNonFunctional_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_sqrt_default_backend.inplace(self);
-  op.meta(self);
-  at.sqrt_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.sqrt_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
-const structured_threshold_default_backend = new StructuredKernel(native.structured_threshold, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_threshold", null);
+const structured_threshold_default_backend = new StructuredKernel(native.structured_threshold, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_threshold", null, true);
 
 // threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor   native_functions.yaml#threshold
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = structured_threshold_default_backend.functional();
-  op.meta(self, threshold, value);
-  const result = op.outputs.outputs_[0];
-  at.threshold_out(self, threshold, value, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, threshold, value);
+    const result = op.outputs.outputs_[0];
+    at.threshold_out(self, threshold, value, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)   native_functions.yaml#threshold_
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold_(_ks: DispatchKeySet, self: Tensor, threshold: Scalar, value: Scalar): Tensor {
   const op = structured_threshold_default_backend.inplace(self);
-  op.meta(self, threshold, value);
-  at.threshold_out(self, threshold, value, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, threshold, value);
+    at.threshold_out(self, threshold, value, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
-const structured_threshold_backward_default_backend = new StructuredKernel(native.structured_threshold_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_threshold_backward", null);
+const structured_threshold_backward_default_backend = new StructuredKernel(native.structured_threshold_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_threshold_backward", null, true);
 
 // threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor   native_functions.yaml#threshold_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_threshold_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, threshold: Scalar): Tensor {
   const op = structured_threshold_backward_default_backend.functional();
-  op.meta(grad_output, self, threshold);
-  const result = op.outputs.outputs_[0];
-  at.threshold_backward_grad_input(grad_output, self, threshold, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, threshold);
+    const result = op.outputs.outputs_[0];
+    at.threshold_backward_grad_input(grad_output, self, threshold, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor   native_functions.yaml#_trilinear
@@ -491,517 +571,601 @@ function wrapper_CompositeExplicitAutogradNonFunctional___trilinear(_ks: Dispatc
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
-const structured_eq_Scalar_default_backend = new StructuredKernel(native.structured_eq_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_eq_Scalar", null);
+const structured_eq_Scalar_default_backend = new StructuredKernel(native.structured_eq_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_eq_Scalar", null, true);
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_eq_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_eq_Scalar_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.eq_Scalar_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.eq_Scalar_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#eq_.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_eq__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_eq_Scalar_default_backend.inplace(self);
-  op.meta(self, other);
-  at.eq_Scalar_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.eq_Scalar_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
-const structured_eq_Tensor_default_backend = new StructuredKernel(native.structured_eq_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_eq_Tensor", null);
+const structured_eq_Tensor_default_backend = new StructuredKernel(native.structured_eq_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_eq_Tensor", null, true);
 
 // eq.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#eq.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_eq_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_eq_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.eq_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.eq_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#eq_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_eq__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_eq_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.eq_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.eq_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
-const structured_bitwise_xor_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_xor_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_xor_Tensor", null);
+const structured_bitwise_xor_Tensor_default_backend = new StructuredKernel(native.structured_bitwise_xor_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_xor_Tensor", null, true);
 
 // bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_xor.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_bitwise_xor_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.bitwise_xor_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.bitwise_xor_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#bitwise_xor_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_bitwise_xor__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_bitwise_xor_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.bitwise_xor_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.bitwise_xor_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
-const structured_gt_Scalar_default_backend = new StructuredKernel(native.structured_gt_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gt_Scalar", null);
+const structured_gt_Scalar_default_backend = new StructuredKernel(native.structured_gt_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gt_Scalar", null, true);
 
 // gt.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#gt.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_gt_Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_gt_Scalar_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.gt_Scalar_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.gt_Scalar_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)   native_functions.yaml#gt_.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_gt__Scalar(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const op = structured_gt_Scalar_default_backend.inplace(self);
-  op.meta(self, other);
-  at.gt_Scalar_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.gt_Scalar_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
-const structured_gt_Tensor_default_backend = new StructuredKernel(native.structured_gt_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gt_Tensor", null);
+const structured_gt_Tensor_default_backend = new StructuredKernel(native.structured_gt_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gt_Tensor", null, true);
 
 // gt.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#gt.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_gt_Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_gt_Tensor_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.gt_Tensor_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.gt_Tensor_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)   native_functions.yaml#gt_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_gt_Tensor_default_backend.inplace(self);
-  op.meta(self, other);
-  at.gt_Tensor_out(self, other, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, other);
+    at.gt_Tensor_out(self, other, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
-const structured_pow_Tensor_Tensor_default_backend = new StructuredKernel(native.structured_pow_Tensor_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_pow_Tensor_Tensor", null);
+const structured_pow_Tensor_Tensor_default_backend = new StructuredKernel(native.structured_pow_Tensor_Tensor, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_pow_Tensor_Tensor", null, true);
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = structured_pow_Tensor_Tensor_default_backend.functional();
-  op.meta(self, exponent);
-  const result = op.outputs.outputs_[0];
-  at.pow_Tensor_Tensor_out(self, exponent, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, exponent);
+    const result = op.outputs.outputs_[0];
+    at.pow_Tensor_Tensor_out(self, exponent, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)   native_functions.yaml#pow_.Tensor
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Tensor(_ks: DispatchKeySet, self: Tensor, exponent: Tensor): Tensor {
   const op = structured_pow_Tensor_Tensor_default_backend.inplace(self);
-  op.meta(self, exponent);
-  at.pow_Tensor_Tensor_out(self, exponent, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, exponent);
+    at.pow_Tensor_Tensor_out(self, exponent, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
-const structured_pow_Scalar_default_backend = new StructuredKernel(native.structured_pow_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_pow_Scalar", null);
+const structured_pow_Scalar_default_backend = new StructuredKernel(native.structured_pow_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_pow_Scalar", null, true);
 
 // pow.Scalar(Scalar self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Scalar(_ks: DispatchKeySet, self: Scalar, exponent: Tensor): Tensor {
   const op = structured_pow_Scalar_default_backend.functional();
-  op.meta(self, exponent);
-  const result = op.outputs.outputs_[0];
-  at.pow_Scalar_out(self, exponent, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, exponent);
+    const result = op.outputs.outputs_[0];
+    at.pow_Scalar_out(self, exponent, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
-const structured_pow_Tensor_Scalar_default_backend = new StructuredKernel(native.structured_pow_Tensor_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_pow_Tensor_Scalar", null);
+const structured_pow_Tensor_Scalar_default_backend = new StructuredKernel(native.structured_pow_Tensor_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_pow_Tensor_Scalar", null, true);
 
 // pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor   native_functions.yaml#pow.Tensor_Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_pow_Tensor_Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = structured_pow_Tensor_Scalar_default_backend.functional();
-  op.meta(self, exponent);
-  const result = op.outputs.outputs_[0];
-  at.pow_Tensor_Scalar_out(self, exponent, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, exponent);
+    const result = op.outputs.outputs_[0];
+    at.pow_Tensor_Scalar_out(self, exponent, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)   native_functions.yaml#pow_.Scalar
 function wrapper_CompositeExplicitAutogradNonFunctional_pow__Scalar(_ks: DispatchKeySet, self: Tensor, exponent: Scalar): Tensor {
   const op = structured_pow_Tensor_Scalar_default_backend.inplace(self);
-  op.meta(self, exponent);
-  at.pow_Tensor_Scalar_out(self, exponent, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, exponent);
+    at.pow_Tensor_Scalar_out(self, exponent, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
-const structured_mse_loss_default_backend = new StructuredKernel(native.structured_mse_loss, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mse_loss", null);
+const structured_mse_loss_default_backend = new StructuredKernel(native.structured_mse_loss, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mse_loss", null, true);
 
 // mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
 function wrapper_CompositeExplicitAutogradNonFunctional_mse_loss(_ks: DispatchKeySet, self: Tensor, target: Tensor, reduction: number): Tensor {
   const op = structured_mse_loss_default_backend.functional();
-  op.meta(self, target, reduction);
-  const result = op.outputs.outputs_[0];
-  at.mse_loss_out(self, target, reduction, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, target, reduction);
+    const result = op.outputs.outputs_[0];
+    at.mse_loss_out(self, target, reduction, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
-const structured_nll_loss_backward_default_backend = new StructuredKernel(native.structured_nll_loss_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_backward", null);
+const structured_nll_loss_backward_default_backend = new StructuredKernel(native.structured_nll_loss_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_backward", null, true);
 
 // nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
   const op = structured_nll_loss_backward_default_backend.functional();
-  op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
-  const result = op.outputs.outputs_[0];
-  at.nll_loss_backward_grad_input(grad_output, self, target, weight, reduction, ignore_index, total_weight, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+    const result = op.outputs.outputs_[0];
+    at.nll_loss_backward_grad_input(grad_output, self, target, weight, reduction, ignore_index, total_weight, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu
-const structured_elu_default_backend = new StructuredKernel(native.structured_elu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_elu", null);
+const structured_elu_default_backend = new StructuredKernel(native.structured_elu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_elu", null, true);
 
 // elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor   native_functions.yaml#elu
 function wrapper_CompositeExplicitAutogradNonFunctional_elu(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
   const op = structured_elu_default_backend.functional();
-  op.meta(self, alpha, scale, input_scale);
-  const result = op.outputs.outputs_[0];
-  at.elu_out(self, alpha, scale, input_scale, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, alpha, scale, input_scale);
+    const result = op.outputs.outputs_[0];
+    at.elu_out(self, alpha, scale, input_scale, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)   native_functions.yaml#elu_
 function wrapper_CompositeExplicitAutogradNonFunctional_elu_(_ks: DispatchKeySet, self: Tensor, alpha: Scalar, scale: Scalar, input_scale: Scalar): Tensor {
   const op = structured_elu_default_backend.inplace(self);
-  op.meta(self, alpha, scale, input_scale);
-  at.elu_out(self, alpha, scale, input_scale, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self, alpha, scale, input_scale);
+    at.elu_out(self, alpha, scale, input_scale, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
-const structured_hardsigmoid_default_backend = new StructuredKernel(native.structured_hardsigmoid, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardsigmoid", null);
+const structured_hardsigmoid_default_backend = new StructuredKernel(native.structured_hardsigmoid, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardsigmoid", null, true);
 
 // hardsigmoid(Tensor self) -> Tensor   native_functions.yaml#hardsigmoid
 function wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_hardsigmoid_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.hardsigmoid_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.hardsigmoid_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // hardsigmoid_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#hardsigmoid_
 function wrapper_CompositeExplicitAutogradNonFunctional_hardsigmoid_(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_hardsigmoid_default_backend.inplace(self);
-  op.meta(self);
-  at.hardsigmoid_out(self, op.outputs.outputs_[0]);
-  op.outputs.finish();
-  return self;
+  try {
+    op.meta(self);
+    at.hardsigmoid_out(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
-const structured_adaptive_max_pool3d_backward_default_backend = new StructuredKernel(native.structured_adaptive_max_pool3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool3d_backward", null);
+const structured_adaptive_max_pool3d_backward_default_backend = new StructuredKernel(native.structured_adaptive_max_pool3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_adaptive_max_pool3d_backward", null, true);
 
 // adaptive_max_pool3d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor   native_functions.yaml#adaptive_max_pool3d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_adaptive_max_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, indices: Tensor): Tensor {
   const op = structured_adaptive_max_pool3d_backward_default_backend.functional();
-  op.meta(grad_output, self, indices);
-  const result = op.outputs.outputs_[0];
-  at.adaptive_max_pool3d_backward_grad_input(grad_output, self, indices, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, indices);
+    const result = op.outputs.outputs_[0];
+    at.adaptive_max_pool3d_backward_grad_input(grad_output, self, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
-const structured_avg_pool3d_default_backend = new StructuredKernel(native.structured_avg_pool3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool3d", null);
+const structured_avg_pool3d_default_backend = new StructuredKernel(native.structured_avg_pool3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool3d", null, true);
 
 // avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool3d
 function wrapper_CompositeExplicitAutogradNonFunctional_avg_pool3d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
   const op = structured_avg_pool3d_default_backend.functional();
-  op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
-  const result = op.outputs.outputs_[0];
-  at.avg_pool3d_out(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    at.avg_pool3d_out(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
-const structured_avg_pool3d_backward_default_backend = new StructuredKernel(native.structured_avg_pool3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool3d_backward", null);
+const structured_avg_pool3d_backward_default_backend = new StructuredKernel(native.structured_avg_pool3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool3d_backward", null, true);
 
 // avg_pool3d_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool3d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_avg_pool3d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
   const op = structured_avg_pool3d_backward_default_backend.functional();
-  op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
-  const result = op.outputs.outputs_[0];
-  at.avg_pool3d_backward_grad_input(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    at.avg_pool3d_backward_grad_input(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
-const structured_max_pool2d_with_indices_backward_default_backend = new StructuredKernel(native.structured_max_pool2d_with_indices_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices_backward", null);
+const structured_max_pool2d_with_indices_backward_default_backend = new StructuredKernel(native.structured_max_pool2d_with_indices_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices_backward", null, true);
 
 // max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_max_pool2d_with_indices_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
   const op = structured_max_pool2d_with_indices_backward_default_backend.functional();
-  op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
-  const result = op.outputs.outputs_[0];
-  at.max_pool2d_with_indices_backward_grad_input(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+    const result = op.outputs.outputs_[0];
+    at.max_pool2d_with_indices_backward_grad_input(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
-const structured_reflection_pad1d_default_backend = new StructuredKernel(native.structured_reflection_pad1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad1d", null);
+const structured_reflection_pad1d_default_backend = new StructuredKernel(native.structured_reflection_pad1d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad1d", null, true);
 
 // reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d
 function wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad1d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   const op = structured_reflection_pad1d_default_backend.functional();
-  op.meta(self, padding);
-  const result = op.outputs.outputs_[0];
-  at.reflection_pad1d_out(self, padding, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, padding);
+    const result = op.outputs.outputs_[0];
+    at.reflection_pad1d_out(self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
-const structured_reflection_pad1d_backward_default_backend = new StructuredKernel(native.structured_reflection_pad1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad1d_backward", null);
+const structured_reflection_pad1d_backward_default_backend = new StructuredKernel(native.structured_reflection_pad1d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_reflection_pad1d_backward", null, true);
 
 // reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor   native_functions.yaml#reflection_pad1d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_reflection_pad1d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, padding: number[]): Tensor {
   const op = structured_reflection_pad1d_backward_default_backend.functional();
-  op.meta(grad_output, self, padding);
-  const result = op.outputs.outputs_[0];
-  at.reflection_pad1d_backward_grad_input(grad_output, self, padding, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, padding);
+    const result = op.outputs.outputs_[0];
+    at.reflection_pad1d_backward_grad_input(grad_output, self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
-const structured_replication_pad2d_default_backend = new StructuredKernel(native.structured_replication_pad2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad2d", null);
+const structured_replication_pad2d_default_backend = new StructuredKernel(native.structured_replication_pad2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_replication_pad2d", null, true);
 
 // replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   native_functions.yaml#replication_pad2d
 function wrapper_CompositeExplicitAutogradNonFunctional_replication_pad2d(_ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   const op = structured_replication_pad2d_default_backend.functional();
-  op.meta(self, padding);
-  const result = op.outputs.outputs_[0];
-  at.replication_pad2d_out(self, padding, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, padding);
+    const result = op.outputs.outputs_[0];
+    at.replication_pad2d_out(self, padding, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
-const structured_upsample_bilinear2d_default_backend = new StructuredKernel(native.structured_upsample_bilinear2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bilinear2d", null);
+const structured_upsample_bilinear2d_default_backend = new StructuredKernel(native.structured_upsample_bilinear2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bilinear2d", null, true);
 
 // upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bilinear2d
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_bilinear2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured_upsample_bilinear2d_default_backend.functional();
-  op.meta(self, output_size, align_corners, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at.upsample_bilinear2d_out(self, output_size, align_corners, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at.upsample_bilinear2d_out(self, output_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
-const structured_upsample_bicubic2d_default_backend = new StructuredKernel(native.structured_upsample_bicubic2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bicubic2d", null);
+const structured_upsample_bicubic2d_default_backend = new StructuredKernel(native.structured_upsample_bicubic2d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bicubic2d", null, true);
 
 // upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_bicubic2d(_ks: DispatchKeySet, self: Tensor, output_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured_upsample_bicubic2d_default_backend.functional();
-  op.meta(self, output_size, align_corners, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at.upsample_bicubic2d_out(self, output_size, align_corners, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at.upsample_bicubic2d_out(self, output_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
-const structured_upsample_bicubic2d_backward_default_backend = new StructuredKernel(native.structured_upsample_bicubic2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bicubic2d_backward", null);
+const structured_upsample_bicubic2d_backward_default_backend = new StructuredKernel(native.structured_upsample_bicubic2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_bicubic2d_backward", null, true);
 
 // upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_bicubic2d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_bicubic2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured_upsample_bicubic2d_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at.upsample_bicubic2d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at.upsample_bicubic2d_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
-const structured__upsample_bicubic2d_aa_backward_default_backend = new StructuredKernel(native.structured__upsample_bicubic2d_aa_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bicubic2d_aa_backward", null);
+const structured__upsample_bicubic2d_aa_backward_default_backend = new StructuredKernel(native.structured__upsample_bicubic2d_aa_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_bicubic2d_aa_backward", null, true);
 
 // _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_bicubic2d_aa_backward
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_bicubic2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured__upsample_bicubic2d_aa_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at._upsample_bicubic2d_aa_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at._upsample_bicubic2d_aa_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
-const structured__upsample_lanczos2d_aa_backward_default_backend = new StructuredKernel(native.structured__upsample_lanczos2d_aa_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_lanczos2d_aa_backward", null);
+const structured__upsample_lanczos2d_aa_backward_default_backend = new StructuredKernel(native.structured__upsample_lanczos2d_aa_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_lanczos2d_aa_backward", null, true);
 
 // _upsample_lanczos2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_lanczos2d_aa_backward
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_lanczos2d_aa_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], align_corners: boolean, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured__upsample_lanczos2d_aa_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at._upsample_lanczos2d_aa_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, align_corners, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at._upsample_lanczos2d_aa_backward_grad_input(grad_output, output_size, input_size, align_corners, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
-const structured_upsample_nearest2d_backward_default_backend = new StructuredKernel(native.structured_upsample_nearest2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest2d_backward", null);
+const structured_upsample_nearest2d_backward_default_backend = new StructuredKernel(native.structured_upsample_nearest2d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest2d_backward", null, true);
 
 // upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest2d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest2d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured_upsample_nearest2d_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at.upsample_nearest2d_backward_grad_input(grad_output, output_size, input_size, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at.upsample_nearest2d_backward_grad_input(grad_output, output_size, input_size, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
-const structured__upsample_nearest_exact3d_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact3d", null);
+const structured__upsample_nearest_exact3d_default_backend = new StructuredKernel(native.structured__upsample_nearest_exact3d, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__upsample_nearest_exact3d", null, true);
 
 // _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#_upsample_nearest_exact3d
 function wrapper_CompositeExplicitAutogradNonFunctional__upsample_nearest_exact3d(_ks: DispatchKeySet, self: Tensor, output_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured__upsample_nearest_exact3d_default_backend.functional();
-  op.meta(self, output_size, scales_d, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at._upsample_nearest_exact3d_out(self, output_size, scales_d, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, output_size, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at._upsample_nearest_exact3d_out(self, output_size, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
-const structured_upsample_nearest3d_backward_default_backend = new StructuredKernel(native.structured_upsample_nearest3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest3d_backward", null);
+const structured_upsample_nearest3d_backward_default_backend = new StructuredKernel(native.structured_upsample_nearest3d_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_upsample_nearest3d_backward", null, true);
 
 // upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor   native_functions.yaml#upsample_nearest3d_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_upsample_nearest3d_backward(_ks: DispatchKeySet, grad_output: Tensor, output_size: number[], input_size: number[], scales_d: number | null, scales_h: number | null, scales_w: number | null): Tensor {
   const op = structured_upsample_nearest3d_backward_default_backend.functional();
-  op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
-  const result = op.outputs.outputs_[0];
-  at.upsample_nearest3d_backward_grad_input(grad_output, output_size, input_size, scales_d, scales_h, scales_w, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, output_size, input_size, scales_d, scales_h, scales_w);
+    const result = op.outputs.outputs_[0];
+    at.upsample_nearest3d_backward_grad_input(grad_output, output_size, input_size, scales_d, scales_h, scales_w, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#softshrink_backward
-const structured_softshrink_backward_default_backend = new StructuredKernel(native.structured_softshrink_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softshrink_backward", null);
+const structured_softshrink_backward_default_backend = new StructuredKernel(native.structured_softshrink_backward, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softshrink_backward", null, true);
 
 // softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor   native_functions.yaml#softshrink_backward
 function wrapper_CompositeExplicitAutogradNonFunctional_softshrink_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, lambd: Scalar): Tensor {
   const op = structured_softshrink_backward_default_backend.functional();
-  op.meta(grad_output, self, lambd);
-  const result = op.outputs.outputs_[0];
-  at.softshrink_backward_grad_input(grad_output, self, lambd, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(grad_output, self, lambd);
+    const result = op.outputs.outputs_[0];
+    at.softshrink_backward_grad_input(grad_output, self, lambd, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
-const structured_isneginf_default_backend = new StructuredKernel(native.structured_isneginf, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isneginf", null);
+const structured_isneginf_default_backend = new StructuredKernel(native.structured_isneginf, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_isneginf", null, true);
 
 // isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf
 function wrapper_CompositeExplicitAutogradNonFunctional_isneginf(_ks: DispatchKeySet, self: Tensor): Tensor {
   const op = structured_isneginf_default_backend.functional();
-  op.meta(self);
-  const result = op.outputs.outputs_[0];
-  at.isneginf_out(self, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    at.isneginf_out(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // special_xlog1py(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py
-const structured_special_xlog1py_default_backend = new StructuredKernel(native.structured_special_xlog1py, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_xlog1py", null);
+const structured_special_xlog1py_default_backend = new StructuredKernel(native.structured_special_xlog1py, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_special_xlog1py", null, true);
 
 // special_xlog1py(Tensor self, Tensor other) -> Tensor   native_functions.yaml#special_xlog1py
 function wrapper_CompositeExplicitAutogradNonFunctional_special_xlog1py(_ks: DispatchKeySet, self: Tensor, other: Tensor): Tensor {
   const op = structured_special_xlog1py_default_backend.functional();
-  op.meta(self, other);
-  const result = op.outputs.outputs_[0];
-  at.special_xlog1py_out(self, other, result);
-  op.outputs.finish();
-  return result;
+  try {
+    op.meta(self, other);
+    const result = op.outputs.outputs_[0];
+    at.special_xlog1py_out(self, other, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
 }
 
 // linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex
-const structured_linalg_cholesky_ex_default_backend = new StructuredKernel(native.structured_linalg_cholesky_ex, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_cholesky_ex", null);
+const structured_linalg_cholesky_ex_default_backend = new StructuredKernel(native.structured_linalg_cholesky_ex, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_cholesky_ex", null, true);
 
 // linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)   native_functions.yaml#linalg_cholesky_ex
 function wrapper_CompositeExplicitAutogradNonFunctional_linalg_cholesky_ex(_ks: DispatchKeySet, self: Tensor, upper: boolean, check_errors: boolean): [Tensor, Tensor] {
   const op = structured_linalg_cholesky_ex_default_backend.functional();
-  op.meta(self, upper, check_errors);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at.linalg_cholesky_ex_L(self, upper, check_errors, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(self, upper, check_errors);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at.linalg_cholesky_ex_L(self, upper, check_errors, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
-const structured__linalg_eigh_default_backend = new StructuredKernel(native.structured__linalg_eigh, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_eigh", null);
+const structured__linalg_eigh_default_backend = new StructuredKernel(native.structured__linalg_eigh, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_eigh", null, true);
 
 // _linalg_eigh(Tensor A, str UPLO="L", bool compute_v=True) -> (Tensor eigenvalues, Tensor eigenvectors)   native_functions.yaml#_linalg_eigh
 function wrapper_CompositeExplicitAutogradNonFunctional__linalg_eigh(_ks: DispatchKeySet, A: Tensor, UPLO: string, compute_v: boolean): [Tensor, Tensor] {
   const op = structured__linalg_eigh_default_backend.functional();
-  op.meta(A, UPLO, compute_v);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  at._linalg_eigh_eigenvalues(A, UPLO, compute_v, result0, result1);
-  op.outputs.finish();
-  return [result0, result1];
+  try {
+    op.meta(A, UPLO, compute_v);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    at._linalg_eigh_eigenvalues(A, UPLO, compute_v, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
 }
 
 // _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
-const structured__linalg_svd_default_backend = new StructuredKernel(native.structured__linalg_svd, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_svd", null);
+const structured__linalg_svd_default_backend = new StructuredKernel(native.structured__linalg_svd, 3, create_out_CompositeExplicitAutogradNonFunctional, "structured__linalg_svd", null, true);
 
 // _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)   native_functions.yaml#_linalg_svd
 function wrapper_CompositeExplicitAutogradNonFunctional__linalg_svd(_ks: DispatchKeySet, A: Tensor, full_matrices: boolean, compute_uv: boolean, driver: string | null): [Tensor, Tensor, Tensor] {
   const op = structured__linalg_svd_default_backend.functional();
-  op.meta(A, full_matrices, compute_uv, driver);
-  const result0 = op.outputs.outputs_[0];
-  const result1 = op.outputs.outputs_[1];
-  const result2 = op.outputs.outputs_[2];
-  at._linalg_svd_U(A, full_matrices, compute_uv, driver, result0, result1, result2);
-  op.outputs.finish();
-  return [result0, result1, result2];
+  try {
+    op.meta(A, full_matrices, compute_uv, driver);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    const result2 = op.outputs.outputs_[2];
+    at._linalg_svd_U(A, full_matrices, compute_uv, driver, result0, result1, result2);
+    op.outputs.finish();
+    return [result0, result1, result2];
+  } finally { op.outputs.restore_device(); }
 }
 
 TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutogradNonFunctional", {

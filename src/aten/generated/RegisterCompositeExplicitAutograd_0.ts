@@ -444,6 +444,18 @@ function wrapper_CompositeExplicitAutograd_out_channel_shuffle_out(_ks: Dispatch
   return native.channel_shuffle_out_symint(self, groups, out);
 }
 
+// _pin_memory(Tensor self, Device? device=None) -> Tensor   native_functions.yaml#_pin_memory
+function wrapper_CompositeExplicitAutograd___pin_memory(_ks: DispatchKeySet, self: Tensor, device: Device | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_pin_memory", native._pin_memory, [self, device]);
+  return native._pin_memory(self, device);
+}
+
+// _pin_memory.out(Tensor self, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pin_memory (autogen)
+function wrapper_CompositeExplicitAutograd_out__pin_memory_out(_ks: DispatchKeySet, self: Tensor, device: Device | null, out: Tensor): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::_pin_memory_out", native._pin_memory_out, [self, device, out]);
+  return native._pin_memory_out(self, device, out);
+}
+
 // randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor   native_functions.yaml#randint
 function wrapper_CompositeExplicitAutograd__randint(_ks: DispatchKeySet, high: number, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::randint", native.randint, [high, size, dtype, layout, device, pin_memory]);
@@ -1361,6 +1373,10 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   channel_shuffle(m) {
     m.impl("channel_shuffle.out", wrapper_CompositeExplicitAutograd_out_channel_shuffle_out, "wrapper_CompositeExplicitAutograd_out_channel_shuffle_out"); // native_functions.yaml#channel_shuffle (autogen)
+  },
+  _pin_memory(m) {
+    m.impl("_pin_memory", wrapper_CompositeExplicitAutograd___pin_memory, "wrapper_CompositeExplicitAutograd___pin_memory"); // native_functions.yaml#_pin_memory
+    m.impl("_pin_memory.out", wrapper_CompositeExplicitAutograd_out__pin_memory_out, "wrapper_CompositeExplicitAutograd_out__pin_memory_out"); // native_functions.yaml#_pin_memory (autogen)
   },
   randint(m) {
     m.impl("randint", wrapper_CompositeExplicitAutograd__randint, "wrapper_CompositeExplicitAutograd__randint"); // native_functions.yaml#randint

@@ -457,6 +457,12 @@ function wrapper_CompositeExplicitAutograd__permute(_ks: DispatchKeySet, self: T
   return native.permute(self, dims);
 }
 
+// is_pinned(Tensor self, Device? device=None) -> bool   native_functions.yaml#is_pinned
+function wrapper_CompositeExplicitAutograd__is_pinned(_ks: DispatchKeySet, self: Tensor, device: Device | null): boolean {
+  if (tracer !== null) return traceCall("native", "at::native::is_pinned", native.is_pinned, [self, device]);
+  return native.is_pinned(self, device);
+}
+
 // rad2deg(Tensor self) -> Tensor   native_functions.yaml#rad2deg
 function wrapper_CompositeExplicitAutograd__rad2deg(_ks: DispatchKeySet, self: Tensor): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::rad2deg", native.rad2deg, [self]);
@@ -1370,6 +1376,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeExplicitAutograd", {
   },
   permute(m) {
     m.impl("permute", wrapper_CompositeExplicitAutograd__permute, "wrapper_CompositeExplicitAutograd__permute"); // native_functions.yaml#permute
+  },
+  is_pinned(m) {
+    m.impl("is_pinned", wrapper_CompositeExplicitAutograd__is_pinned, "wrapper_CompositeExplicitAutograd__is_pinned"); // native_functions.yaml#is_pinned
   },
   rad2deg(m) {
     m.impl("rad2deg", wrapper_CompositeExplicitAutograd__rad2deg, "wrapper_CompositeExplicitAutograd__rad2deg"); // native_functions.yaml#rad2deg

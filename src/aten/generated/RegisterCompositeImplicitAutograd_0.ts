@@ -629,6 +629,12 @@ function wrapper_CompositeImplicitAutograd__mH(_ks: DispatchKeySet, self: Tensor
   return native.mH(self);
 }
 
+// pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)   native_functions.yaml#pin_memory
+function wrapper_CompositeImplicitAutograd__pin_memory(_ks: DispatchKeySet, self: Tensor, device: Device | null): Tensor {
+  if (tracer !== null) return traceCall("native", "at::native::pin_memory", native.pin_memory, [self, device]);
+  return native.pin_memory(self, device);
+}
+
 // pinverse(Tensor self, float rcond=1e-15) -> Tensor   native_functions.yaml#pinverse
 function wrapper_CompositeImplicitAutograd__pinverse(_ks: DispatchKeySet, self: Tensor, rcond: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::pinverse", native.pinverse, [self, rcond]);
@@ -1999,6 +2005,9 @@ TORCH_LIBRARY_IMPL("aten", "CompositeImplicitAutograd", {
   },
   mH(m) {
     m.impl("mH", wrapper_CompositeImplicitAutograd__mH, "wrapper_CompositeImplicitAutograd__mH"); // native_functions.yaml#mH
+  },
+  pin_memory(m) {
+    m.impl("pin_memory", wrapper_CompositeImplicitAutograd__pin_memory, "wrapper_CompositeImplicitAutograd__pin_memory"); // native_functions.yaml#pin_memory
   },
   pinverse(m) {
     m.impl("pinverse", wrapper_CompositeImplicitAutograd__pinverse, "wrapper_CompositeImplicitAutograd__pinverse"); // native_functions.yaml#pinverse

@@ -1328,6 +1328,16 @@ TORCH_LIBRARY("aten", {
   mH(m) {
     m.def_checked("mH(Tensor(a) self) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#mH
   },
+  is_pinned(m) {
+    m.def_checked("is_pinned(Tensor self, Device? device=None) -> bool", ["pt2_compliant_tag"]); // native_functions.yaml#is_pinned
+  },
+  pin_memory(m) {
+    m.def_checked("pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)", ["pt2_compliant_tag"]); // native_functions.yaml#pin_memory
+  },
+  _pin_memory(m) {
+    m.def_checked("_pin_memory(Tensor self, Device? device=None) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#_pin_memory
+    m.def_checked("_pin_memory.out(Tensor self, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#_pin_memory (autogen)
+  },
   pinverse(m) {
     m.def_checked("pinverse(Tensor self, float rcond=1e-15) -> Tensor", ["pt2_compliant_tag"]); // native_functions.yaml#pinverse
   },
@@ -3527,6 +3537,9 @@ TORCH_LIBRARY("aten", {
   isinf(m) {
     m.def_checked("isinf(Tensor self) -> Tensor", ["core", "pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isinf
     m.def_checked("isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", ["generated", "out", "pt2_compliant_tag"]); // native_functions.yaml#isinf (autogen)
+  },
+  record_stream(m) {
+    m.def_checked("record_stream(Tensor(a!) self, Stream s) -> ()", ["pt2_compliant_tag"]); // native_functions.yaml#record_stream
   },
   isposinf(m) {
     m.def_checked("isposinf(Tensor self) -> Tensor", ["pointwise", "pt2_compliant_tag"]); // native_functions.yaml#isposinf

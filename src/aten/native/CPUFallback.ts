@@ -11,7 +11,7 @@ import type { Stack } from "#aten/core/stack";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { Device } from "#c10/core/Device";
-import { DeviceType } from "#c10/core/DeviceType";
+import { DeviceType, get_privateuse1_backend } from "#c10/core/DeviceType";
 import { BackendComponent, DispatchKey, toString as keyToString, toBackendComponent } from "#c10/core/DispatchKey";
 import { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
@@ -100,6 +100,22 @@ function complain_of_view(op: OperatorHandle, device: Device | null, error_on_vi
   const reason = "since the tensor's storage cannot be shared across devices.";
   TORCH_CHECK(!error_on_views, ...words, reason);
   TORCH_WARN(...words, "falling back to run on the CPU, ", reason);
+}
+
+const told = new Set<string>();
+
+/**
+ * What a backend says before it falls back, in the words of MPS, once for each operator.
+ * @differs MPS says it once in all.
+ */
+export function warn_of_cpu_fallback(op: OperatorHandle): void {
+  const name = String(op.operator_name());
+  if (told.has(name)) return;
+  told.add(name);
+  TORCH_WARN(
+    `The operator '${name}' is not currently supported on the ${get_privateuse1_backend()} backend and will fall back to run on the CPU. `,
+    "This may have performance implications.",
+  );
 }
 
 /** A boxed kernel for every operator; a backend may wrap it, to warn or to refuse. */

@@ -182,3 +182,8 @@ export function REGISTER_DEVICE_DISPATCH<F extends Kernel>(
 ): void {
   set(stub, device_type, { kernel, name, capability: undefined, for_all: false });
 }
+
+/** The kernel of a backend outside of the library. */
+export function REGISTER_PRIVATEUSE1_DISPATCH<F extends Kernel>(stub: DispatchStub<F>, kernel: F, name: string): void {
+  REGISTER_DEVICE_DISPATCH(stub, DeviceType.PrivateUse1, kernel, name);
+}

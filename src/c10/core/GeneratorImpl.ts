@@ -12,8 +12,8 @@ import type { TensorImpl } from "./TensorImpl.ts";
 export const default_rng_seed_val = 67280421310721n;
 
 export abstract class GeneratorImpl {
-  protected readonly device_: Device;
-  protected readonly key_set_: DispatchKeySet;
+  protected device_: Device;
+  protected key_set_: DispatchKeySet;
   /** The front end's `torch.Generator` object, once there is one. */
   private pyobj_: unknown = null;
 

@@ -23,6 +23,11 @@ import { isQIntType, type ScalarType } from "./ScalarType.ts";
 
 export const cpuDevice = Device.of(DeviceType.CPU);
 
+/** Where a tensor is made if nobody says where. */
+export function device_or_default(device: Device | null): Device {
+  return device ?? cpuDevice;
+}
+
 /** Immutable. A method without argument reads (with PyTorch's default), with one returns changed options; `null` unsets. */
 export class TensorOptions {
   private readonly dtype_: ScalarType | null;

@@ -49,6 +49,20 @@ export function setHasCallbacks(value: boolean): void {
   observed = tracer !== null || value;
 }
 
+/** What is called before a recording ends. */
+const last_words = new Set<() => void>();
+
+/** A device works on while its caller goes on: `tell` is its chance to say what it did, just before a recording ends. Returns the way to take that back. */
+export function before_recording_ends(tell: () => void): () => void {
+  last_words.add(tell);
+  return () => void last_words.delete(tell);
+}
+
+/** Whoever records calls it, while `tracer` still hears. */
+export function recording_ends(): void {
+  for (const tell of last_words) tell();
+}
+
 // Note [One road]
 // ~~~~~~~~~~~~~~~
 // A recording shows the road of the plain call only if it takes that road. So a hop that is watched may do no more than wrap:

@@ -4,12 +4,13 @@
  * @see interface.ts: what each method means
  */
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT } from "#c10/util/Exception";
-import { traceInstant, tracer } from "#c10/util/Trace";
+import { type Tracer, traceInstant, tracer } from "#c10/util/Trace";
 import type { CommandRing } from "./CommandRing.ts";
 import type { Connection } from "./Connection.ts";
 import { Access, type DeviceMemory, type KernelSource, type Launch, MAX_OPERANDS, PARAMS_NBYTES } from "./interface.ts";
 import type { Memory } from "./memory.ts";
 import { Control, Op, PLACE } from "./protocol.ts";
+import { QUEUE } from "./Recordings.ts";
 import type { WebGPUCachingAllocator } from "./WebGPUCachingAllocator.ts";
 
 /** What a launch needs of the device. */
@@ -45,6 +46,9 @@ export class KernelLaunch implements Launch {
   private readonly access_of_ = new Int32Array(MAX_OPERANDS);
   /** Launches so far: joins what the caller and the server record. */
   private correlation_ = 0;
+  /** The recording under way, and the texts that it has. */
+  private recording_: Tracer | null = null;
+  private readonly told_texts_ = new Set<string>();
 
   constructor(context: LaunchContext) {
     this.context_ = context;
@@ -158,8 +162,7 @@ export class KernelLaunch implements Launch {
       buffers.reduce((sum, { access, nbytes }) => sum + (access === without ? 0 : nbytes), 0);
     const [wx, wy, wz] = source.workgroup_size;
     traceInstant("device", source.name, {
-      device: "webgpu:0",
-      stream: 0,
+      ...QUEUE,
       correlation: this.correlation_,
       grid: [x, y, z],
       workgroup_size: source.workgroup_size,
@@ -167,9 +170,29 @@ export class KernelLaunch implements Launch {
       buffers,
       bytes_read: bytes("write"),
       bytes_written: bytes("read"),
-      params: Array.from(this.i32.subarray(0, nwords)),
-      kernel_text: source.code,
+      params: Array.from(this.u32.subarray(0, nwords)),
+      text: this.told_text(source),
       scalar_function: source.scalar_function,
     });
   }
+
+  /** A hash of the kernel's text. The text itself is told once a recording. */
+  private told_text({ name, code, scalar_function }: KernelSource): string {
+    const hash = fnv1a(code);
+    if (this.recording_ !== tracer) {
+      this.recording_ = tracer;
+      this.told_texts_.clear();
+    }
+    if (this.told_texts_.has(hash)) return hash;
+    this.told_texts_.add(hash);
+    traceInstant("device", "webgpu::kernel", { kernel: name, text: hash, wgsl: code, scalar_function });
+    return hash;
+  }
+}
+
+/** 32 bits, in hexadecimal. */
+function fnv1a(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return (hash >>> 0).toString(16).padStart(8, "0");
 }

@@ -2,9 +2,12 @@
  * @file What the server tells of its work while a recording is under way, and the times of events.
  * @original CUPTI's activity records.
  */
-import { traceInstant, tracer } from "../util/Trace.ts";
+import { traceInstant } from "../util/Trace.ts";
 import type { Connection } from "./Connection.ts";
 import { Control, PLACE, RecordKind, SUBMIT_REASONS } from "./protocol.ts";
+
+/** Which queue an event of a recording is of. */
+export const QUEUE = { device: "webgpu:0", stream: 0 } as const;
 
 /** Events' times that are kept. */
 const MOST_TIMES = 4096;
@@ -28,21 +31,9 @@ export class Recordings {
     return this.times_.get(event) ?? null;
   }
 
-  /** Somebody waited. */
-  tell_wait(who: string, ms: number): void {
-    traceInstant("device", "c10::webgpu::synchronize", {
-      device: "webgpu:0",
-      stream: 0,
-      who,
-      us: Math.round(ms * 1e4) / 10,
-    });
-    this.tell();
-  }
-
   /** Passes on what is new. */
   tell(): void {
     const { control_: control, records_: records } = this;
-    control[Control.TRACE] = tracer === null ? 0 : 1;
     const end = Atomics.load(control, Control.RECORDS);
     if (end - this.read_ > PLACE.RECORDS_MAX) this.read_ = end - PLACE.RECORDS_MAX; // overwritten
     for (; this.read_ < end; this.read_++) {
@@ -54,22 +45,11 @@ export class Recordings {
   private pass_on(kind: number, a: number, b: number, c: number, d: number): void {
     if (kind === RecordKind.EVENT) this.keep(a, b);
     else if (kind === RecordKind.LAUNCH)
-      traceInstant("device", "webgpu::device_time", {
-        device: "webgpu:0",
-        stream: 0,
-        correlation: a,
-        begin_ns: b,
-        end_ns: c,
-        batch: d,
-      });
-    else if (kind === RecordKind.SUBMIT)
-      traceInstant("device", "GPUQueue::submit", {
-        device: "webgpu:0",
-        batch: a,
-        launches: b,
-        reason: SUBMIT_REASONS[c],
-        time_ms: d,
-      });
+      traceInstant("device", "webgpu::device_time", { ...QUEUE, correlation: a, begin_ns: b, end_ns: c, batch: d });
+    else if (kind === RecordKind.SUBMIT) {
+      const us_ago = (performance.timeOrigin + performance.now() - d) * 1000;
+      traceInstant("device", "webgpu::submit", { ...QUEUE, batch: a, launches: b, reason: SUBMIT_REASONS[c], us_ago });
+    }
   }
 
   private keep(event: number, time: number): void {

@@ -1,9 +1,9 @@
 /**
  * @file Device memory: segments (buffers) asked of the device, and blocks cut from them, kept when they become free.
  * @mirrors c10/cuda/CUDACachingAllocator.h
- * @differs What nobody holds any more is learnt late or never, so `memory_allocated()` counts it until then; at the limit segments are paged
- * out to the host (Note [Epochs]). PyTorch frees a block when its last tensor ends.
- * @see memory.ts, BlockPool.ts, deaths.ts
+ * @differs What nobody holds any more is learnt late or never, so `memory_allocated()` counts it until then, and at the limit segments
+ * are paged out to the host; PyTorch frees a block when its last tensor ends.
+ * @see memory.ts, Note [Epochs]; BlockPool.ts, deaths.ts
  */
 import { OutOfMemoryError } from "#c10/util/Exception";
 import { traceInstant, tracer } from "#c10/util/Trace";
@@ -141,7 +141,7 @@ export class WebGPUCachingAllocator {
 
   /** Nothing that was handed out is there any more. */
   forget_all(): void {
-    for (const segment of this.segments()) {
+    for (const segment of this.all_segments()) {
       this.begin_anew(segment);
       this.release_segment(segment);
     }
@@ -153,7 +153,7 @@ export class WebGPUCachingAllocator {
     for (const block of tenancy.blocks) if (block.tenancy === tenancy) this.free_block(block);
   };
 
-  segments(): Segment[] {
+  all_segments(): Segment[] {
     return this.segments_.filter((segment) => segment !== null);
   }
 
@@ -161,7 +161,7 @@ export class WebGPUCachingAllocator {
   checkInvariants(): void {
     const free = { small: 0, large: 0, blocks: 0 };
     let [reserved, allocated] = [0, 0];
-    for (const segment of this.segments()) {
+    for (const segment of this.all_segments()) {
       reserved += segment.nbytes;
       let end = 0;
       for (let block: Block | null = segment.first; block !== null; block = block.next) {
@@ -188,7 +188,7 @@ export class WebGPUCachingAllocator {
     )
       throw new Error("the pools do not hold the free blocks");
     const { reserved_bytes, allocated_bytes, inactive_split_bytes } = this.stats;
-    const split = this.segments().reduce((sum, s) => sum + (s.is_idle() ? 0 : free_bytes(s)), 0);
+    const split = this.all_segments().reduce((sum, s) => sum + (s.is_idle() ? 0 : free_bytes(s)), 0);
     if (reserved_bytes.all.current !== reserved) throw new Error("reserved_bytes is wrong");
     if (allocated_bytes.all.current !== allocated) throw new Error("allocated_bytes is wrong");
     if (inactive_split_bytes.all.current !== split) throw new Error("inactive_split_bytes is wrong");
@@ -310,7 +310,7 @@ export class WebGPUCachingAllocator {
 
   /** Whether there was one. */
   private release_idle_segments(): boolean {
-    const idle = this.segments().filter((segment) => segment.is_idle());
+    const idle = this.all_segments().filter((segment) => segment.is_idle());
     for (const segment of idle) this.release_segment(segment);
     return idle.length > 0;
   }

@@ -7,7 +7,7 @@ import { DataPtr, DeviceDataPtr } from "../core/Allocator.ts";
 import { Device } from "../core/Device.ts";
 import { DeviceType } from "../core/DeviceType.ts";
 import { TORCH_CHECK } from "../util/Exception.ts";
-import { traceInstant, tracer } from "../util/Trace.ts";
+import { before_recording_ends, type Tracer, traceInstant, tracer } from "../util/Trace.ts";
 import { CommandRing } from "./CommandRing.ts";
 import { Connection, type Host } from "./Connection.ts";
 import { Copies } from "./Copies.ts";
@@ -16,7 +16,7 @@ import type { DeviceMemory, DeviceProperties, KernelSource, WebGPUDevice } from 
 import { KernelLaunch } from "./KernelLaunch.ts";
 import type { HostRun, Memory } from "./memory.ts";
 import { Control, Op } from "./protocol.ts";
-import { Recordings } from "./Recordings.ts";
+import { QUEUE, Recordings } from "./Recordings.ts";
 import { WebGPUCachingAllocator } from "./WebGPUCachingAllocator.ts";
 import { launch_blocking } from "./WebGPUMiscFunctions.ts";
 
@@ -55,6 +55,7 @@ export class WebGPUClient implements WebGPUDevice {
   private readonly kernel_of_source_ = new WeakMap<KernelSource, number>();
   private readonly assertion_of_ = new Map<string, number>();
   private readonly null_ = new DataPtr(null, 0, this.device);
+  private readonly forget_recordings_: () => void;
   private next_address_ = FIRST_ADDRESS;
 
   /** Precondition: the server is ready; see `connect`. */
@@ -88,6 +89,7 @@ export class WebGPUClient implements WebGPUDevice {
       wait_for_async: (seq) => this.wait_for_async(seq),
     });
     this.recordings_ = new Recordings(connection);
+    this.forget_recordings_ = before_recording_ends(this.end_recording);
   }
 
   /** Waits until the server has its device. */
@@ -185,20 +187,20 @@ export class WebGPUClient implements WebGPUDevice {
 
   synchronize(who: string): void {
     this.connection_.must_wait();
-    const seq = this.next_seq();
-    this.ring_.begin(Op.SYNC, 2);
-    this.ring_.put(seq);
-    this.ring_.end();
-    this.wait_for(seq, who);
+    this.wait_for(this.send_sync(), who);
   }
 
   /** The same without blocking. */
   synchronize_async(): Promise<void> {
+    return this.wait_for_async(this.send_sync());
+  }
+
+  private send_sync(): number {
     const seq = this.next_seq();
     this.ring_.begin(Op.SYNC, 2);
     this.ring_.put(seq);
     this.ring_.end();
-    return this.wait_for_async(seq);
+    return seq;
   }
 
   record_event(timed: boolean): number {
@@ -243,12 +245,8 @@ export class WebGPUClient implements WebGPUDevice {
 
   /** Ends the server. */
   stop(): void {
+    this.forget_recordings_();
     this.connection_.host.stop();
-  }
-
-  /** What the server did since the last time, into the recording that is under way. */
-  tell_recordings(): void {
-    this.recordings_.tell();
   }
 
   private next_seq(): number {
@@ -256,16 +254,40 @@ export class WebGPUClient implements WebGPUDevice {
   }
 
   private wait_for(seq: number, who: string): void {
-    const start = tracer === null ? 0 : performance.now();
+    if (tracer === null) this.wait_until_done(seq);
+    else this.wait_told(seq, who);
+    this.connection_.check();
+  }
+
+  private wait_until_done(seq: number): void {
     this.ring_.publish();
     for (;;) {
       const answers = this.connection_.answers();
       if (this.connection_.is_done(seq)) break;
       this.connection_.wait(answers);
     }
-    if (tracer !== null) this.recordings_.tell_wait(who, performance.now() - start);
-    this.connection_.check();
   }
+
+  /** Who waits, and for how long; and what the server has done until then. */
+  private wait_told(seq: number, who: string): void {
+    const active = tracer as Tracer;
+    const id = active.begin("device", "c10::webgpu::synchronize", { ...QUEUE, who });
+    try {
+      this.wait_until_done(seq);
+    } finally {
+      active.end(id);
+    }
+    this.recordings_.tell();
+  }
+
+  /** What is still under way belongs to the recording that ends. Errors are left to who synchronizes next. */
+  private readonly end_recording = (): void => {
+    const { control, gone } = this.connection_;
+    if (control[Control.TRACE] === 0) return;
+    if (this.can_wait && gone === null) this.wait_told(this.send_sync(), "record");
+    else this.recordings_.tell();
+    control[Control.TRACE] = 0;
+  };
 
   private async wait_for_async(seq: number): Promise<void> {
     this.ring_.publish();
@@ -284,7 +306,7 @@ export class WebGPUClient implements WebGPUDevice {
   }
 
   private told(what: string, nbytes: number): void {
-    traceInstant("device", `c10::webgpu::${what}`, { device: "webgpu:0", stream: 0, nbytes });
+    traceInstant("device", `c10::webgpu::${what}`, { ...QUEUE, nbytes });
   }
 
   private segment_source(max_segment_nbytes: number): ConstructorParameters<typeof WebGPUCachingAllocator>[0] {

@@ -6,6 +6,7 @@
  */
 import { AssertionError, RuntimeError, TypeError_, ValueError, warn } from "#c10/util/Exception";
 import { _C, AbstractContextManager, isDict } from "#torch/_C";
+import { device_module } from "#torch/_device_module";
 import { def } from "#torch/_signature";
 import { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -27,15 +28,28 @@ function check_device_type(device_type: unknown): void {
   throw new ValueError(`Expected \`device_type\` of type \`str\`, got: \`${type_repr(device_type, "class")}\``);
 }
 
+/** What a renamed backend casts to: its module must say so. */
+function get_amp_supported_dtype(backend: string): readonly dtype[] {
+  const message =
+    `Tried to use AMP with the \`${backend}\` backend, but the backend has not ` +
+    "registered a module or  the module miss some necessary funcs. The backend should register " +
+    "a module by `torch._register_device_module`, and the module must have these funcs: \n" +
+    "`get_amp_supported_dtype() -> List[torch.dtype]`. \n";
+  const module = device_module(backend);
+  if (module === null) throw new AssertionError(message);
+  const func = module["get_amp_supported_dtype"] as (() => readonly dtype[]) | undefined;
+  if (func === undefined) throw new AssertionError(`${message}But the func \`get_amp_supported_dtype\` is missing. \n`);
+  return func();
+}
+
 /** Whether a region can be on, and if not, what is said of it. */
-function check_enabled(device: string, fast_dtype: dtype): boolean {
+function check_enabled(device: string, fast_dtype: dtype, supported: readonly dtype[]): boolean {
   if (device === "cuda") {
     warn("UserWarning", "CUDA is not available or torch_xla is imported. Disabling autocast.");
     return false;
   }
-  const supported = [torch.bfloat16, torch.float16];
   if (supported.includes(fast_dtype)) return true;
-  const name = device.toUpperCase();
+  const name = device === _C._get_privateuse1_backend_name() ? device : device.toUpperCase();
   warn(
     "UserWarning",
     `In ${name} autocast, but the target dtype is not supported. Disabling autocast.\n` +
@@ -66,16 +80,9 @@ export class AutocastContext extends AbstractContextManager {
     if (!is_autocast_available(device_type))
       throw new RuntimeError(`User specified an unsupported autocast device_type '${device_type}'`);
     const backend = _C._get_privateuse1_backend_name();
-    if (device_type === backend) {
-      throw new AssertionError(
-        `Tried to use AMP with the \`${backend}\` backend, but the backend has not ` +
-          "registered a module or  the module miss some necessary funcs. The backend should register " +
-          "a module by `torch._register_device_module`, and the module must have these funcs: \n" +
-          "`get_amp_supported_dtype() -> List[torch.dtype]`. \n",
-      );
-    }
+    const supported = device_type === backend ? get_amp_supported_dtype(backend) : [torch.bfloat16, torch.float16];
     this._cache_enabled = cache_enabled ?? _C.is_autocast_cache_enabled();
-    this._enabled = enabled && check_enabled(device_type, this.fast_dtype);
+    this._enabled = enabled && check_enabled(device_type, this.fast_dtype, supported);
   }
 
   private set(state: State): void {

@@ -2,6 +2,7 @@
  * @file `torch.device`: the Python face of a `c10::Device`.
  * @mirrors torch/csrc/Device.h
  */
+import { checked_accelerator } from "#aten/DeviceAccelerator";
 import { Device } from "#c10/core/Device";
 import { DeviceTypeName } from "#c10/core/DeviceType";
 import { RuntimeError, TypeError_ } from "#c10/util/Exception";
@@ -71,7 +72,7 @@ export function toDevice(obj: unknown): Device {
   if (THPUtils_checkLong(obj)) {
     const index = THPUtils_unpackLong(obj);
     if (index < 0) throw new RuntimeError("Device index must not be negative");
-    throw new RuntimeError("Cannot access accelerator device when none is available.");
+    return new Device(checked_accelerator(), index);
   }
   throw new TypeError_(`expected a torch.device, not ${python_type(obj)}`);
 }

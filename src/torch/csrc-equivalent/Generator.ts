@@ -2,6 +2,7 @@
  * @file `torch.Generator`: the Python face of an `at::Generator`.
  * @mirrors torch/csrc/Generator.h
  */
+import { getAcceleratorHooksInterface } from "#aten/Context";
 import { createCPUGenerator, getDefaultCPUGenerator } from "#aten/CPUGeneratorImpl";
 import { Generator } from "#aten/core/Generator";
 import { DeviceType, DeviceTypeName } from "#c10/core/DeviceType";
@@ -9,6 +10,7 @@ import { RuntimeError, TypeError_, ValueError } from "#c10/util/Exception";
 import { TensorBase } from "./autograd/python_variable_type.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
 import { type THPDevice, THPDevice_New, toDevice } from "./Device.ts";
+import { maybe_initialize_device } from "./utils/device_lazy_init.ts";
 import {
   isDict,
   python_type,
@@ -28,10 +30,14 @@ export class THPGenerator {
       return;
     }
     const where = toDevice(isDict(device) ? (device["device"] ?? "cpu") : device);
-    if (where.type() !== DeviceType.CPU) {
-      throw new RuntimeError(`Device type ${DeviceTypeName(where.type())} is not supported for torch.Generator() api.`);
+    if (where.is_cpu()) {
+      this.cdata = createCPUGenerator();
+      return;
     }
-    this.cdata = createCPUGenerator();
+    maybe_initialize_device(where);
+    if (where.type() !== DeviceType.PrivateUse1)
+      throw new RuntimeError(`Device type ${DeviceTypeName(where.type())} is not supported for torch.Generator() api.`);
+    this.cdata = getAcceleratorHooksInterface(where.type()).getNewGenerator(where.index());
   }
 
   get device(): THPDevice {

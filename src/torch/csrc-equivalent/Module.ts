@@ -5,9 +5,11 @@
  */
 import { setUserEnabledCuDNN, userEnabledCuDNN } from "#aten/Context";
 import { AutoDispatchBelowAutograd } from "#aten/core/LegacyTypeDispatch";
+import { getAccelerator } from "#aten/DeviceAccelerator";
 import { get_cpu_capability_name } from "#aten/native/DispatchStub";
 import { get_num_threads, set_num_threads } from "#aten/ParallelNative";
-import { get_privateuse1_backend, register_privateuse1_backend } from "#c10/core/DeviceType";
+import { Device } from "#c10/core/Device";
+import { DeviceType, get_privateuse1_backend, register_privateuse1_backend } from "#c10/core/DeviceType";
 import { get_warnAlways, set_warnAlways, TORCH_CHECK } from "#c10/util/Exception";
 import { traceCall, tracer } from "#c10/util/Trace";
 import { initLinalgFunctions } from "./autograd/generated/python_linalg_functions.ts";
@@ -21,9 +23,11 @@ import { THPVariable_initModule } from "./autograd/python_variable.ts";
 import { THPModule_parse_to } from "./autograd/python_variable_methods_manual.ts";
 import { THPVariable_Wrap } from "./autograd/python_variable_wrap.ts";
 import { _cpu_memoryStats, _cpu_resetPeakMemoryStats } from "./cpu/Module.ts";
-import { THPDevice_init } from "./Device.ts";
+import { type THPDevice, THPDevice_init, THPDevice_New } from "./Device.ts";
+import * as device_accelerator from "./DeviceAccelerator.ts";
 import { THPDtype_init } from "./Dtype.ts";
 import { getTHPDtype } from "./DynamicTypes.ts";
+import { THPEvent_init } from "./Event.ts";
 import { THPException_init } from "./Exceptions.ts";
 import { THPGenerator_init, THPGenerator_initDefaultGenerator } from "./Generator.ts";
 import { initJITBindings } from "./jit/python/init.ts";
@@ -31,6 +35,7 @@ import { THPLayout_init } from "./Layout.ts";
 import { THPMemoryFormat_init } from "./MemoryFormat.ts";
 import { THPSize_init } from "./Size.ts";
 import { THPStorage_init } from "./Storage.ts";
+import { THPStream_init } from "./Stream.impl.ts";
 import {
   get_default_device,
   get_default_dispatch_key,
@@ -38,6 +43,7 @@ import {
   initialize_python_bindings,
   py_set_default_dtype,
 } from "./tensor/python_tensor.ts";
+import { set_requires_device_init } from "./utils/device_lazy_init.ts";
 import {
   DisableTorchFunction,
   DisableTorchFunctionSubclass,
@@ -72,6 +78,11 @@ function THPModule_setUserEnabledCuDNN(arg: unknown): void {
   setUserEnabledCuDNN(arg);
 }
 
+/** The CPU's device where there is no accelerator. */
+function THPModule_getAccelerator(): THPDevice {
+  return THPDevice_New(Device.of(getAccelerator() ?? DeviceType.CPU));
+}
+
 const module: Module = {};
 
 export function initModule(): Module {
@@ -88,9 +99,12 @@ function init(): Module {
   step("THPLayout_init", THPLayout_init, module);
   step("THPMemoryFormat_init", THPMemoryFormat_init, module);
   step("THPDevice_init", THPDevice_init, module);
+  step("THPStream_init", THPStream_init, module);
+  step("THPEvent_init", THPEvent_init, module);
   step("THPVariable_initModule", THPVariable_initModule, module);
   step("THPFunction_initModule", THPFunction_initModule, module);
   step("THPEngine_initModule", THPEngine_initModule, module);
+  step("torch::accelerator::initModule", (m) => void Object.assign(m, device_accelerator), module);
   step("torch::jit::initJITBindings", initJITBindings, module);
   step("torch::impl::dispatch::initDispatchBindings", initDispatchBindings, module);
   step("torch::autograd::initReturnTypes", initReturnTypes, module);
@@ -121,6 +135,8 @@ function addMethods(m: Module): void {
     _cpu_resetPeakMemoryStats,
     _rename_privateuse1_backend: register_privateuse1_backend,
     _get_privateuse1_backend_name: () => get_privateuse1_backend(),
+    _get_accelerator: THPModule_getAccelerator,
+    _set_requires_device_init: set_requires_device_init,
     DisableTorchFunctionSubclass,
     DisableTorchFunction,
     _disabled_torch_function_impl: disabled_torch_function,

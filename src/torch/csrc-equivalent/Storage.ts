@@ -3,24 +3,36 @@
  * @mirrors torch/csrc/Storage.h
  */
 
-import { type Allocator, DataPtr, MemoryBlock } from "#c10/core/Allocator";
+import { getPrivateUse1Hooks } from "#aten/detail/PrivateUse1HooksInterface";
+import { storage_copy, storage_fill, storage_get } from "#aten/StorageUtils";
+import { type Allocator, DataPtr, GetAllocator, MemoryBlock } from "#c10/core/Allocator";
 import { free_cpu, GetCPUAllocator } from "#c10/core/CPUAllocator";
 import { Device } from "#c10/core/Device";
-import { DeviceType } from "#c10/core/DeviceType";
+import { OptionalDeviceGuard } from "#c10/core/DeviceGuard";
+import { DeviceType, toString as deviceTypeToString } from "#c10/core/DeviceType";
 import { Storage } from "#c10/core/Storage";
 import type { StorageImpl } from "#c10/core/StorageImpl";
 import { TORCH_CHECK, TORCH_CHECK_INDEX, TORCH_CHECK_TYPE } from "#c10/util/Exception";
-import { type THPDevice, THPDevice_New } from "./Device.ts";
+import { type THPDevice, THPDevice_New, toDevice } from "./Device.ts";
+import { maybe_initialize_device } from "./utils/device_lazy_init.ts";
 import { isDict, python_type, THPUtils_checkLong, THPUtils_unpackLong } from "./utils/python_numbers.ts";
+
+interface StorageKwargs {
+  size?: number;
+  device?: unknown;
+}
 
 /** `torch._C.StorageBase`; `torch.UntypedStorage` extends it. */
 export class StorageBase {
   static readonly __name__: string = "torch.storage.UntypedStorage";
   readonly cdata: Storage;
 
-  /** @param source a number of bytes, a list of byte values, or nothing (0 bytes). */
-  constructor(source: Storage | number | Iterable<number> = 0) {
-    this.cdata = source instanceof Storage ? source : new_storage(source);
+  /**
+   * @param source a number of bytes, a list of byte values, or nothing (0 bytes)
+   * @param kwargs `device`, the CPU if not given
+   */
+  constructor(source: Storage | number | Iterable<number> | StorageKwargs = 0, kwargs: StorageKwargs = {}) {
+    this.cdata = source instanceof Storage ? source : new_storage(source, isDict(source) ? source : kwargs);
     this.cdata.unsafeGetStorageImpl().pyobj_slot().init_pyobj(this);
   }
 
@@ -67,10 +79,19 @@ export class StorageBase {
       place >= 0 && place < this.nbytes(),
       `index ${place} out of range for storage of size ${this.nbytes()}`,
     );
-    return this.cdata.bytes()[place];
+    return this.on_cpu() ? this.cdata.bytes()[place] : storage_get(this.cdata, place);
+  }
+
+  /** Whether the host can read and write the bytes. */
+  private on_cpu(): boolean {
+    return this.cdata.device().is_cpu();
   }
 
   resize_(size: number): this {
+    if (this.cdata.device().is_privateuseone()) {
+      getPrivateUse1Hooks().resizePrivateUse1Bytes(this.cdata, THPUtils_unpackLong(size));
+      return this;
+    }
     TORCH_CHECK(this.cdata.resizable(), "Trying to resize storage that is not resizable");
     const allocator = this.cdata.allocator();
     TORCH_CHECK(allocator !== null, "Trying to resize storage without an allocator");
@@ -83,10 +104,12 @@ export class StorageBase {
 
   /** A copy with bytes of its own. */
   clone(): this {
-    return new (this.constructor as new (source: Storage) => this)(new_storage(this.cdata.bytes()));
+    const like = this.constructor as new (source: number | Storage, kwargs?: StorageKwargs) => this;
+    if (this.on_cpu()) return new like(new_storage(this.cdata.bytes()));
+    return new like(this.nbytes(), { device: this.device }).copy_(this);
   }
 
-  copy_(source: StorageBase): this {
+  copy_(source: StorageBase, non_blocking = false): this {
     TORCH_CHECK_TYPE(
       isStorage(source),
       `copy_(): argument 'src' (position 1) must be torch.Storage, not ${python_type(source)}`,
@@ -99,18 +122,25 @@ export class StorageBase {
       source.nbytes(),
       " bytes",
     );
-    this.cdata.bytes().set(source.cdata.bytes());
+    if (this.on_cpu() && source.on_cpu()) this.cdata.bytes().set(source.cdata.bytes());
+    else storage_copy(this.cdata, source.cdata, non_blocking);
     return this;
   }
 
   fill_(value: number): this {
     TORCH_CHECK(THPUtils_checkLong(value), "fill_ expects int, but got ", python_type(value));
-    this.cdata.bytes().fill(THPUtils_unpackLong(value));
+    if (this.on_cpu()) this.cdata.bytes().fill(THPUtils_unpackLong(value));
+    else storage_fill(this.cdata, THPUtils_unpackLong(value));
     return this;
   }
 
   tolist(): number[] {
-    return [...this.cdata.bytes()];
+    return [...this.cpu().cdata.bytes()];
+  }
+
+  /** Itself if it is there, else a copy on the host. */
+  cpu(): StorageBase {
+    return this.on_cpu() ? this : new THPStorageClass(this.nbytes()).copy_(this);
   }
 }
 
@@ -124,12 +154,30 @@ function resize_storage_bytes(storage: StorageImpl, allocator: Allocator, nbytes
   if (nbytes === 0) free_cpu(old_data, old_nbytes);
 }
 
-function new_storage(source: unknown): Storage {
-  const size = isDict(source) ? source["size"] : source;
+/** `nbytes` of the device that `given` names. */
+function allocate(nbytes: number, given: unknown): Storage {
+  const device = given === undefined || given === null ? Device.of(DeviceType.CPU) : toDevice(given);
+  if (device.is_cpu()) return Storage.allocate(nbytes, GetCPUAllocator(), true);
+  TORCH_CHECK(
+    device.is_meta() || device.is_privateuseone(),
+    "torch.UntypedStorage(): Storage device not recognized: ",
+    deviceTypeToString(device.type()),
+  );
+  maybe_initialize_device(device);
+  const guard = new OptionalDeviceGuard(device);
+  try {
+    return Storage.allocate(nbytes, GetAllocator(device.type()), true);
+  } finally {
+    guard.restore();
+  }
+}
+
+function new_storage(source: unknown, { device }: StorageKwargs = {}): Storage {
+  const size = isDict(source) ? (source["size"] ?? 0) : source;
   if (THPUtils_checkLong(size)) {
     const nbytes = THPUtils_unpackLong(size);
     TORCH_CHECK(nbytes >= 0, alloc_cpu_negative(nbytes));
-    return Storage.allocate(nbytes, GetCPUAllocator(), true);
+    return allocate(nbytes, device);
   }
   TORCH_CHECK(
     size !== null && Symbol.iterator in Object(size),
@@ -142,9 +190,12 @@ function new_storage(source: unknown): Storage {
       `torch.UntypedStorage(): tried to construct a storage from a sequence (${python_type(size)}), but one of the items was of type ${python_type(item)} instead of int`,
     );
   const bytes = Uint8Array.from(items as Iterable<number>, Number);
-  const storage = Storage.allocate(bytes.length, GetCPUAllocator(), true);
-  storage.bytes().set(bytes);
-  return storage;
+  const on_cpu = allocate(bytes.length, null);
+  on_cpu.bytes().set(bytes);
+  if (device === undefined || device === null) return on_cpu;
+  const there = allocate(bytes.length, device);
+  storage_copy(there, on_cpu, false);
+  return there;
 }
 
 function alloc_cpu_negative(nbytes: number): string {

@@ -153,7 +153,7 @@ export function _scramble_(self: Tensor, seed: number): Tensor { return self; }
       expect(file("RegisterMeta.ts")).toContain(`const op = structured__hypot2_meta.${variant};`);
     const default_backend = file("RegisterCompositeExplicitAutogradNonFunctional.ts");
     expect(default_backend).toContain(
-      "  const result = op.outputs.outputs_[0];\n  at._hypot2_out(self, other, scale, result);",
+      "    const result = op.outputs.outputs_[0];\n    at._hypot2_out(self, other, scale, result);",
     );
     expect(default_backend.match(/const op = structured__hypot2_default_backend\./g)?.length).toBe(2);
     expect(default_backend).not.toContain('m.impl("_hypot2.out"');

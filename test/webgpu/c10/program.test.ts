@@ -108,8 +108,8 @@ test("everything is where it was put", () => {
     { numRuns: 20 },
   );
   console.log(`${checked} memories compared; ${JSON.stringify(paging())}`);
-  expect(device.allocator.stats.num_page_outs).toBeGreaterThan(20);
-  expect(device.allocator.stats.num_page_ins).toBeGreaterThan(20);
+  expect(device.allocator.stats.num_page_outs).toBeGreaterThan(5);
+  expect(device.allocator.stats.num_page_ins).toBeGreaterThan(5);
 });
 
 function paging(): object {

@@ -4,7 +4,7 @@
  * @differs C++ chooses among functions of one name by their argument types. Here the operator `fill_.Scalar`, whose kernel is `fill_`,
  * is implemented by `fill__Scalar` if that exists, otherwise by `fill_`.
  */
-import type { CodegenInput } from "../context.ts";
+import type { CodegenInput, Files } from "../context.ts";
 import { CodegenError, type ErrorList, type Place } from "../errors.ts";
 import type { BackendMetadata, NativeFunction, NativeFunctionsGroup } from "../model.ts";
 import { identifier } from "../operator_name.ts";
@@ -17,10 +17,17 @@ export interface Kernel {
   readonly declaration: Declaration | null;
 }
 
-const NATIVE = "src/aten/native/";
+export const NATIVE = "src/aten/native/";
+
+/** The folders of the backends outside of the library: they have a list of their own. */
+export function backend_folders(files: Files): string[] {
+  return [...files.keys()].flatMap((path) => /^(.+\/)\w+_native_functions\.yaml$/.exec(path)?.[1] ?? []).sort();
+}
 
 /** Looks kernels up by name. Kernel texts (`@loop`, `@template`) and generated loops are no native functions. */
 export class NativeKernels {
+  /** Where the kernels stand: `src/aten/native/`, or a backend's folder. */
+  readonly folder: string;
   private readonly by_name = new Map<string, Declaration[]>();
   private readonly allow_missing: boolean;
   private readonly errors: ErrorList;
@@ -30,12 +37,17 @@ export class NativeKernels {
   /** Kernels that codegen writes itself -> the file it writes them to. */
   readonly generated = new Map<string, string>();
 
-  constructor(input: CodegenInput) {
+  constructor(input: CodegenInput, folder = NATIVE) {
+    this.folder = folder;
     this.allow_missing = input.allow_missing;
     this.errors = input.errors;
     this.sources = input.sources;
-    const hand_written = (path: string) => !path.includes("/generated/") && !path.startsWith(`${NATIVE}ufunc/`);
-    for (const d of input.sources.under(NATIVE, hand_written)) {
+    const others = backend_folders(input.files).filter((other) => other !== folder);
+    const hand_written = (path: string) =>
+      !path.includes("/generated/") &&
+      !path.startsWith(`${folder}ufunc/`) &&
+      !others.some((other) => path.startsWith(other));
+    for (const d of input.sources.under(folder, hand_written)) {
       if (!d.exported || d.kind === "method" || /@(?:loop|template)\b/.test(d.comment)) continue;
       const same = this.by_name.get(d.name);
       if (same === undefined) this.by_name.set(d.name, [d]);
@@ -73,7 +85,7 @@ export class NativeKernels {
             f.func,
           )
             .map((p) => p.name)
-            .join(", ")})' in a file of ${NATIVE}`,
+            .join(", ")})' in a file of ${this.folder}`,
         ),
       );
     return this.use(other === undefined ? metadata.kernel : names[0], null);
@@ -95,10 +107,14 @@ export class NativeKernels {
           place,
           role === "impl" ? "dispatch" : "structured",
           `no class '${name}' for '${g.out.func.name}'`,
-          `write 'export class ${name} extends ${base} { ${role}(...) }' in a file of ${NATIVE}`,
+          `write 'export class ${name} extends ${base} { ${role}(...) }' in a file of ${this.folder}`,
         ),
       );
     return this.use(name, null);
+  }
+
+  has_class(name: string): boolean {
+    return this.by_name.get(name)?.some((d) => d.kind === "class") ?? false;
   }
 
   /** The file of a hand-written kernel that `resolve` or `resolve_class` has found, or null for a stand-in. */

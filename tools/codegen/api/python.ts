@@ -206,6 +206,7 @@ function arg_parser_unpack_method(t: Type, default_: string | null, has_default_
       case "Storage":
       case "Scalar":
       case "Generator":
+      case "Stream":
         return t.name.toLowerCase();
       case "ScalarType":
         return has_default_init ? "scalartypeWithDefault" : "scalartype";

@@ -55,6 +55,7 @@ export const DONT_REQUIRE_DERIVATIVE = new Set([
   "isneginf",
   "isinf",
   "signbit",
+  "record_stream",
   "isin",
   "allclose",
   "logical_and",

@@ -11,6 +11,11 @@ const PATH = "src/aten/generated/NativeFunctions.ts";
 
 /** Precondition: every other generator has asked `kernels` for what it calls. */
 export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
+  return new Map([[PATH, generate_to(PATH, "native_functions.yaml", input, kernels)]]);
+}
+
+/** The text of the file `path` for the kernels of the list `yaml`. */
+export function generate_to(path: string, yaml: string, input: CodegenInput, kernels: NativeKernels): string {
   const by_file = new Map<string, string[]>();
   const missing: Kernel[] = [];
   for (const kernel of kernels.used.values()) {
@@ -18,17 +23,16 @@ export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
     else by_file.set(kernel.declaration.file, [...(by_file.get(kernel.declaration.file) ?? []), kernel.name]);
   }
   for (const [name, file] of kernels.generated) by_file.set(file, [...(by_file.get(file) ?? []), name]);
-  const text = input.templates("src/aten/templates/NativeFunctions.ts.tmpl").substitute({
-    generated_comment: generated_header("templates/NativeFunctions.ts.tmpl and native_functions.yaml"),
+  return input.templates("src/aten/templates/NativeFunctions.ts.tmpl").substitute({
+    generated_comment: generated_header(`templates/NativeFunctions.ts.tmpl and ${yaml}`),
     native_function_declarations: [...by_file]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([file, names]) => {
         const list = [...new Set(names)].sort();
-        return `export {\n${list.map((n) => `  ${n},`).join("\n")}\n} from "${specifier_of(PATH, file)}";`;
+        return `export {\n${list.map((n) => `  ${n},`).join("\n")}\n} from "${specifier_of(path, file)}";`;
       }),
     stand_ins: stand_ins(missing),
   });
-  return new Map([[PATH, text]]);
 }
 
 /** Development only (`--allow-missing`): a kernel that is not written yet throws when it is called. */

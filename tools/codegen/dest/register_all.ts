@@ -2,6 +2,7 @@
  * @file RegisterAll.ts: one import for effect per file that registers kernels, in the order of libtorch's static initializers.
  * @original The linker's order, written down.
  */
+import { backend_folders } from "../api/native.ts";
 import type { CodegenInput, Outputs } from "../context.ts";
 import { is_group } from "../model.ts";
 import { specifier_of } from "../module_path.ts";
@@ -65,6 +66,7 @@ function files_of(name: string): string[] {
 
 /** Files below `src/aten` with a registration block of their own. */
 function registering_files(input: CodegenInput): string[] {
+  const backends = backend_folders(input.files); // they come in by entries of their own
   const rank = (path: string): number => {
     const i = LOAD_ORDER.indexOf(path);
     return i < 0 ? LOAD_ORDER.length : i;
@@ -75,7 +77,8 @@ function registering_files(input: CodegenInput): string[] {
         path.startsWith("src/aten/") &&
         path.endsWith(".ts") &&
         !path.includes("/generated/") &&
-        /^TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?\(/m.test(text),
+        !backends.some((folder) => path.startsWith(folder)) &&
+        /^(?:TORCH_LIBRARY(?:_IMPL|_FRAGMENT)?|C10_REGISTER_GUARD_IMPL)\(/m.test(text),
     )
     .map(([path]) => path)
     .sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));

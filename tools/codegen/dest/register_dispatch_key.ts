@@ -15,11 +15,13 @@ import {
   functions_of,
   is_group,
   type NativeFunction,
+  type NativeFunctionsGroup,
 } from "../model.ts";
 import { by_operator_name } from "../registrations.ts";
 import { by_operator, NUM_SHARDS, shards } from "../shards.ts";
 import { cite, generated_header } from "../utils.ts";
-import { gen_structured } from "./structured.ts";
+import { GUARD_SOURCES, gen_device_check, gen_device_guard, guarded } from "./device_guard.ts";
+import { create_out_name, gen_structured } from "./structured.ts";
 
 /** A wrapper ready to be printed and registered. */
 export interface Wrapper {
@@ -30,41 +32,64 @@ export interface Wrapper {
 
 const TEMPLATE = "src/aten/templates/RegisterDispatchKey.ts.tmpl";
 
+/** Where a file of wrappers stands, what it says of its origin, and where the functions and kernels are that it calls. */
+export interface WrapperFile {
+  readonly path: string;
+  readonly generated_comment: string;
+  readonly at: string;
+  readonly native: string;
+}
+
 export function generate(input: CodegenInput, kernels: NativeKernels): Outputs {
   return new Map(BUILT_DISPATCH_KEYS.flatMap((key) => generate_key(input, kernels, key)));
 }
 
 function generate_key(input: CodegenInput, kernels: NativeKernels, key: DispatchKey): [string, string][] {
   const index = input.yaml.backend_indices.get(key) as BackendIndex;
-  const wrappers = input.yaml.grouped.flatMap((g): Wrapper[] => {
+  const count = NUM_SHARDS[`Register${key}` as keyof typeof NUM_SHARDS];
+  const wrappers = wrappers_of(input, index, kernels);
+  return shards(`src/aten/generated/Register${key}.ts`, count, wrappers, (w) => by_operator(w.f)).map(
+    ({ path, items }) => {
+      const generated_comment = generated_header("templates/RegisterDispatchKey.ts.tmpl and native_functions.yaml");
+      const file = { path, generated_comment, at: "./Functions.ts", native: "./NativeFunctions.ts" };
+      return [path, wrapper_file(input, file, key, items)];
+    },
+  );
+}
+
+/** The wrappers of all kernels that `index` has or gets. */
+export function wrappers_of(input: CodegenInput, index: BackendIndex, kernels: NativeKernels): Wrapper[] {
+  return input.yaml.grouped.flatMap((g): Wrapper[] => {
     if (is_group(g) && g.structured) {
       const structured = gen_structured(g, index, kernels);
       if (structured !== null) return structured;
     }
-    return functions_of(g).flatMap((f) => gen_unstructured(f, index, kernels) ?? []);
+    return functions_of(g).flatMap((f) => gen_unstructured(f, is_group(g) ? g : null, index, kernels) ?? []);
   });
-  const count = NUM_SHARDS[`Register${key}`];
-  return shards(`src/aten/generated/Register${key}.ts`, count, wrappers, (w) => by_operator(w.f)).map(
-    ({ path, items }) => {
-      const definitions = items.map((w) => w.definition);
-      const body = definitions.join("\n");
-      const text = input.templates(TEMPLATE).substitute({
-        generated_comment: generated_header("templates/RegisterDispatchKey.ts.tmpl and native_functions.yaml"),
-        DispatchKey: key,
-        path,
-        imports: [
-          ...import_lines(path, body, value_sources(key)),
-          'import * as at from "./Functions.ts";',
-          'import * as native from "./NativeFunctions.ts";',
-        ],
-        dispatch_anonymous_definitions: definitions,
-        static_init_dispatch_registrations: by_operator_name(
-          items.map(({ f, name }) => ({ f, line: `m.impl("${f.func.name}", ${name}, "${name}"); // ${cite(f)}` })),
-        ),
-      });
-      return [path, text] as [string, string];
-    },
-  );
+}
+
+/** The text of a file with `wrappers` and their registration. */
+export function wrapper_file(
+  input: CodegenInput,
+  { path, generated_comment, at, native }: WrapperFile,
+  key: DispatchKey,
+  wrappers: readonly Wrapper[],
+): string {
+  const definitions = wrappers.map((w) => w.definition);
+  return input.templates(TEMPLATE).substitute({
+    generated_comment,
+    DispatchKey: key,
+    path,
+    imports: [
+      ...import_lines(path, definitions.join("\n"), value_sources(key)),
+      `import * as at from "${at}";`,
+      `import * as native from "${native}";`,
+    ],
+    dispatch_anonymous_definitions: definitions,
+    static_init_dispatch_registrations: by_operator_name(
+      wrappers.map(({ f, name }) => ({ f, line: `m.impl("${f.func.name}", ${name}, "${name}"); // ${cite(f)}` })),
+    ),
+  });
 }
 
 /** Functions and classes that wrappers use beside the native ones. */
@@ -75,26 +100,69 @@ function value_sources(key: DispatchKey): Readonly<Record<string, string>> {
     TORCH_CHECK: "src/c10/util/Exception.ts",
     TORCH_CHECK_NOT_IMPLEMENTED: "src/c10/util/Exception.ts",
     StructuredKernel: "src/aten/StructuredOutputs.ts",
-    [`create_out_${key}`]: "src/aten/StructuredKernels.ts",
+    [create_out_name(key)]: "src/aten/StructuredKernels.ts",
+    ...GUARD_SOURCES,
   };
 }
 
 /** The wrapper of a function with a kernel of its own, or null if this key has none. */
-function gen_unstructured(f: NativeFunction, index: BackendIndex, kernels: NativeKernels): Wrapper | null {
+function gen_unstructured(
+  f: NativeFunction,
+  g: NativeFunctionsGroup | null,
+  index: BackendIndex,
+  kernels: NativeKernels,
+): Wrapper | null {
   if (f.manual_kernel_registration) return null;
   const metadata = index.get_kernel(f);
   const name = unstructured_wrapper_name(f, index.dispatch_key);
   const parameters = cpp.scattered_parameters(f.func);
   const returns = cpp.returns_type(f.func.returns);
   const head = `\n// ${f.func}   ${cite(f)}\nfunction ${name}(_ks: DispatchKeySet${parameters.length === 0 ? "" : `, ${cpp.declare(parameters)}`}): ${returns} {`;
-  if (metadata === null) return gets_inplace_meta(f, index) ? { f, name, definition: inplace_meta(f, head) } : null;
+  const wrapper = (body: readonly string[]): Wrapper => ({
+    f,
+    name,
+    definition: [head, ...body.map((line) => `  ${line}`), "}"].join("\n"),
+  });
+  if (metadata === null) {
+    if (gets_inplace_meta(f, index)) return wrapper(inplace_meta(f));
+    return g !== null && gets_out_inplace_wrapper(f, g, index) ? wrapper(gen_out_inplace_wrapper(f, g, index)) : null;
+  }
   const native = kernels.resolve(f, metadata);
   const args = parameters.map((p) => p.name).join(", ");
-  const definition = `${head}
-  if (tracer !== null) return traceCall("native", "at::native::${native}", native.${native}, [${args}]);
-  return native.${native}(${args});
-}`;
-  return { f, name, definition };
+  const traced_as = `"${index.traits.cpp_namespace}::${native}"`;
+  return wrapper([
+    ...gen_device_check(f, index, name),
+    ...guarded(gen_device_guard(f, index), [
+      `if (tracer !== null) return traceCall("native", ${traced_as}, native.${native}, [${args}]);`,
+      `return native.${native}(${args});`,
+    ]),
+  ]);
+}
+
+/** A backend that writes functional kernels gets in-place and out variants that copy the result. */
+function gets_out_inplace_wrapper(f: NativeFunction, g: NativeFunctionsGroup, index: BackendIndex): boolean {
+  return !index.traits.use_out_as_primary && f.func.kind() !== "functional" && index.has_kernel(g.functional);
+}
+
+function gen_out_inplace_wrapper(f: NativeFunction, g: NativeFunctionsGroup, index: BackendIndex): string[] {
+  const kind = f.func.kind();
+  if (kind !== "inplace" && kind !== "out")
+    throw new CodegenError(f.loc, "func", `no wrapper can be made for '${f.func.name}'`, "list it with the others");
+  const copy_op = kind === "inplace" ? "_copy_from" : "_copy_from_and_resize";
+  const functional = unstructured_wrapper_name(g.functional, index.dispatch_key);
+  const args = g.functional.func.arguments.flat_all.map((a) => cpp.argument_name(a));
+  const given = kind === "inplace" ? ["self"] : f.func.arguments.out.map((a) => cpp.argument_name(a));
+  const results = given.map((_, i) => (given.length === 1 ? "tmp" : `tmp[${i}]`));
+  const returned = f.func.returns.length === 0 ? "" : given.length === 1 ? ` ${given[0]}` : ` [${given.join(", ")}]`;
+  return [
+    `const tmp = ${functional}(_ks, ${args.join(", ")});`,
+    ...given.map((name, i) =>
+      f.func.arguments.out[i]?.type.kind === "list"
+        ? `for (const [i, each] of ${results[i]}.entries()) at.${copy_op}(each, ${name}[i]);`
+        : `at.${copy_op}(${results[i]}, ${name});`,
+    ),
+    `return${returned};`,
+  ];
 }
 
 /** On Meta an in-place operator has nothing to do, unless a composite kernel covers Meta anyway. */
@@ -107,11 +175,11 @@ function gets_inplace_meta(f: NativeFunction, index: BackendIndex): boolean {
   );
 }
 
-function inplace_meta(f: NativeFunction, head: string): string {
+function inplace_meta(f: NativeFunction): string[] {
   const self = f.func.arguments.self_arg;
   if (self === null) throw new CodegenError(f.loc, "func", "in-place without self", "name the written argument self");
-  return `${head}
-  TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");
-  return self;
-}`;
+  return [
+    'TORCH_CHECK_NOT_IMPLEMENTED(self.is_meta(), "Cannot inplace into non-meta tensor with meta tensor argument");',
+    "return self;",
+  ];
 }

@@ -206,6 +206,7 @@ const TYPES: Readonly<Record<string, string>> = {
   MemoryFormat: "memory_format",
   Generator: "Generator",
   Storage: "UntypedStorage",
+  Stream: "Stream",
 };
 
 function argument_type(a: PythonArgument, s: PythonSignature): string {

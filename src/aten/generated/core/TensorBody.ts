@@ -11,6 +11,7 @@ import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+import type { Stream } from "#c10/core/Stream";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { TensorBase } from "#aten/core/TensorBase";
 import { GetVariableHooks } from "#aten/core/VariableHooksInterface";
@@ -548,6 +549,10 @@ export class Tensor extends TensorBase {
   mT(): Tensor { return _ops.mT.call(this); }
   /** mH(Tensor(a) self) -> Tensor(a)   native_functions.yaml#mH */
   mH(): Tensor { return _ops.mH.call(this); }
+  /** is_pinned(Tensor self, Device? device=None) -> bool   native_functions.yaml#is_pinned */
+  is_pinned(device: Device | null = null): boolean { return _ops.is_pinned.call(this, device); }
+  /** pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)   native_functions.yaml#pin_memory */
+  pin_memory(device: Device | null = null): Tensor { return _ops.pin_memory.call(this, device); }
   /** pinverse(Tensor self, float rcond=1e-15) -> Tensor   native_functions.yaml#pinverse */
   pinverse(rcond: number = 1e-15): Tensor { return _ops.pinverse.call(this, rcond); }
   /** rad2deg(Tensor self) -> Tensor   native_functions.yaml#rad2deg */
@@ -1262,6 +1267,8 @@ export class Tensor extends TensorBase {
   isfinite(): Tensor { return _ops.isfinite.call(this); }
   /** isinf(Tensor self) -> Tensor   native_functions.yaml#isinf */
   isinf(): Tensor { return _ops.isinf.call(this); }
+  /** record_stream(Tensor(a!) self, Stream s) -> ()   native_functions.yaml#record_stream */
+  record_stream(s: Stream): void { return _ops.record_stream.call(this, s); }
   /** isposinf(Tensor self) -> Tensor   native_functions.yaml#isposinf */
   isposinf(): Tensor { return _ops.isposinf.call(this); }
   /** isneginf(Tensor self) -> Tensor   native_functions.yaml#isneginf */

@@ -4,7 +4,7 @@
  * @file The methods of `torch.Tensor` that are operators, typed. Those bound by hand are in `../TensorBase.ts`.
  * @mirrors torch/_C/__init__.pyi
  */
-import type { DeviceLike, Generator, Number, _bool, _float, _int, dtype, layout, memory_format } from "#torch/types";
+import type { DeviceLike, Generator, Number, Stream, _bool, _float, _int, dtype, layout, memory_format } from "#torch/types";
 import type { Tensor } from "#torch/_tensor";
 import type { TensorBaseManualMethods } from "#torch/_C/TensorBase";
 
@@ -1107,6 +1107,13 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
    */
   is_nonzero(): boolean; // native_functions.yaml#is_nonzero
   /**
+   * Whether the accelerator copies from and to this memory by itself; host memory may be so, no other.
+   * @returns a JavaScript boolean.
+   * @example torch.ones(1).is_pinned(); // False
+   */
+  is_pinned(device?: DeviceLike | null): boolean; // native_functions.yaml#is_pinned
+  is_pinned(kwargs?: { device?: DeviceLike | null }): boolean; // native_functions.yaml#is_pinned
+  /**
    * Whether both have one shape.
    * @returns a JavaScript boolean.
    * @example torch.is_same_size(torch.ones(2), torch.ones(3)); // False
@@ -1686,6 +1693,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   permute(kwargs: { dims: readonly _int[] }): Tensor; // native_functions.yaml#permute
   permute(...dims: _int[]): Tensor; // native_functions.yaml#permute
   /**
+   * Itself if it is pinned, else a copy in host memory that the accelerator copies from and to by itself.
+   * @throws {RuntimeError} "Cannot access accelerator device when none is available."
+   */
+  pin_memory(device?: DeviceLike | null): Tensor; // native_functions.yaml#pin_memory
+  pin_memory(kwargs?: { device?: DeviceLike | null }): Tensor; // native_functions.yaml#pin_memory
+  /**
    * An older form of `torch.linalg.pinv`.   `(*, m, n) -> (*, n, m)`
    * @example torch.pinverse(torch.tensor([[2]], { dtype: torch.float32 })); // tensor([[0.5000]])
    */
@@ -1790,6 +1803,12 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   reciprocal(): Tensor; // native_functions.yaml#reciprocal
   /** In-place form of `reciprocal`: writes the result to the tensor it is called on, and returns that. */
   reciprocal_(): this; // native_functions.yaml#reciprocal_
+  /**
+   * Says that stream `s` uses the memory: it is not given to another tensor before what is in the stream now is done.
+   * @throws {NotImplementedError} "Could not run 'aten::record_stream' with arguments from the 'CPU' backend."
+   */
+  record_stream(s: Stream): null; // native_functions.yaml#record_stream
+  record_stream(kwargs: { s: Stream }): null; // native_functions.yaml#record_stream
   /**
    * `max(0, x)`, element by element.   `(*) -> (*)`
    * @example torch.relu(torch.tensor([-1.5, 2])); // tensor([0., 2.])

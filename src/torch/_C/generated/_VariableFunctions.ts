@@ -274,6 +274,8 @@ export interface VariableFunctions {
   _pack_padded_sequence(input: Tensor, lengths: Tensor, kwargs: { batch_first: _bool }): [Tensor, Tensor]; // native_functions.yaml#_pack_padded_sequence
   _pad_packed_sequence(data: Tensor, batch_sizes: Tensor, batch_first: _bool, padding_value: Number, total_length: _int): [Tensor, Tensor]; // native_functions.yaml#_pad_packed_sequence
   _pad_packed_sequence(data: Tensor, batch_sizes: Tensor, kwargs: { batch_first: _bool; padding_value: Number; total_length: _int }): [Tensor, Tensor]; // native_functions.yaml#_pad_packed_sequence
+  _pin_memory(input: Tensor, device?: DeviceLike | null): Tensor; // native_functions.yaml#_pin_memory
+  _pin_memory(input: Tensor, kwargs?: { device?: DeviceLike | null }): Tensor; // native_functions.yaml#_pin_memory
   _prelu_kernel(input: Tensor, weight: Tensor): Tensor; // native_functions.yaml#_prelu_kernel
   _safe_softmax(input: Tensor, dim: _int, dtype?: dtype | null): Tensor; // native_functions.yaml#_safe_softmax
   _safe_softmax(input: Tensor, dim: _int, kwargs?: { dtype?: dtype | null }): Tensor; // native_functions.yaml#_safe_softmax

@@ -1,22 +1,35 @@
 /**
  * @file A device that is set up when it is first used.
  * @mirrors torch/csrc/utils/device_lazy_init.h
+ * @differs There is no fork, so no device is ever in a bad one. PyTorch finds `_lazy_init` in the module `torch.foo`; here it is handed
+ * over when the module is registered.
  */
 import type { Device } from "#c10/core/Device";
 import type { DeviceType } from "#c10/core/DeviceType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 
+/** What is still to be called. */
 const lazy_init = new Map<DeviceType, () => void>();
+const initialized = new Set<DeviceType>();
 
 /** A backend names the function that brings its device up. */
 export function set_requires_device_init(device_type: DeviceType, init: () => void): void {
   lazy_init.set(device_type, init);
 }
 
+export function is_device_lazy_init_supported(device_type: DeviceType): boolean {
+  return lazy_init.has(device_type) || initialized.has(device_type);
+}
+
+export function is_device_initialized(device_type: DeviceType): boolean {
+  return initialized.has(device_type);
+}
+
 export function device_lazy_init(device_type: DeviceType): void {
   const init = lazy_init.get(device_type);
   if (init === undefined) return;
   lazy_init.delete(device_type);
+  initialized.add(device_type);
   init();
 }
 

@@ -14,6 +14,7 @@ import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import type { Storage } from "#c10/core/Storage";
+import type { Stream } from "#c10/core/Stream";
 import { TORCH_CHECK, TORCH_INTERNAL_ASSERT, TypeError_ } from "#c10/util/Exception";
 import { TensorBase } from "#torch/csrc-equivalent/autograd/python_variable_type";
 import { toDevice } from "#torch/csrc-equivalent/Device";
@@ -22,6 +23,7 @@ import type { THPGenerator } from "#torch/csrc-equivalent/Generator";
 import type { THPLayout } from "#torch/csrc-equivalent/Layout";
 import type { THPMemoryFormat } from "#torch/csrc-equivalent/MemoryFormat";
 import { storage_of } from "#torch/csrc-equivalent/Storage";
+import type { THPStream } from "#torch/csrc-equivalent/Stream";
 import { get_default_scalar_type } from "#torch/csrc-equivalent/tensor/python_tensor";
 import type { FunctionSignature } from "./python_arg_parser.ts";
 import { type FunctionParameter, ParameterType } from "./python_arg_parser_parameter.ts";
@@ -301,6 +303,10 @@ export class PythonArgs {
 
   storage(i: number): Storage {
     return storage_of(this.args[i]);
+  }
+
+  stream(i: number): Stream {
+    return (this.args[i] as THPStream).cdata;
   }
 
   stringView(i: number): string {

@@ -14,6 +14,7 @@ import { THPGenerator } from "#torch/csrc-equivalent/Generator";
 import { THPLayout } from "#torch/csrc-equivalent/Layout";
 import { THPMemoryFormat } from "#torch/csrc-equivalent/MemoryFormat";
 import { isStorage } from "#torch/csrc-equivalent/Storage";
+import { THPStream } from "#torch/csrc-equivalent/Stream";
 import { check_has_torch_function } from "./disable_torch_function.ts";
 import { python_type, THPUtils_checkDouble, THPUtils_checkIndex, THPUtils_checkLong } from "./python_numbers.ts";
 
@@ -33,6 +34,7 @@ export const ParameterType = {
   LAYOUT: 13,
   MEMORY_FORMAT: 14,
   DEVICE: 15,
+  STREAM: 16,
   STRING: 17,
   FLOAT_LIST: 20,
   SCALAR_LIST: 22,
@@ -63,6 +65,7 @@ const type_map: ReadonlyMap<string, readonly [ParameterType, string]> = new Map<
   ["Layout", [ParameterType.LAYOUT, "torch.layout"]],
   ["MemoryFormat", [ParameterType.MEMORY_FORMAT, "torch.memory_format"]],
   ["Device", [ParameterType.DEVICE, "torch.device"]],
+  ["Stream", [ParameterType.STREAM, "Stream"]],
   ["DeviceIndex", [ParameterType.INT64, "int"]],
   ["std::string", [ParameterType.STRING, "str"]],
   ["c10::string_view", [ParameterType.STRING, "str"]],
@@ -197,6 +200,8 @@ export class FunctionParameter {
         return obj instanceof THPMemoryFormat;
       case ParameterType.DEVICE:
         return typeof obj === "string" || THPUtils_checkLong(obj) || obj instanceof THPDevice;
+      case ParameterType.STREAM:
+        return obj instanceof THPStream;
       case ParameterType.STRING:
         return typeof obj === "string";
       case ParameterType.GENERATOR:

@@ -12,6 +12,7 @@ import { CreationMeta } from "#torch/csrc-equivalent/autograd/variable";
 import { as_view, creation_meta_in_mode, increment_version, needs_view_func } from "#torch/csrc-equivalent/autograd/VariableTypeUtils";
 import type { Generator } from "#aten/core/Generator";
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import type { Device } from "#c10/core/Device";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
@@ -93,6 +94,14 @@ function _linalg_solve_ex_out_result(ks: DispatchKeySet, A: Tensor, B: Tensor, l
 function _pdist_forward_out_out(ks: DispatchKeySet, self: Tensor, p: number, out: Tensor): Tensor {
   const guard = new AutoDispatchBelowADInplaceOrView();
   try { _ops._pdist_forward_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, p, out); } finally { guard.restore(); }
+  increment_version(out);
+  return out;
+}
+
+// _pin_memory.out(Tensor self, Device? device=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_pin_memory (autogen)
+function _pin_memory_out_out(ks: DispatchKeySet, self: Tensor, device: Device | null, out: Tensor): Tensor {
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops._pin_memory_out.redispatch(ks.and(after_ADInplaceOrView_keyset), self, device, out); } finally { guard.restore(); }
   increment_version(out);
   return out;
 }
@@ -1685,6 +1694,9 @@ TORCH_LIBRARY_IMPL("aten", "ADInplaceOrView", {
   },
   _pdist_forward(m) {
     m.impl("_pdist_forward.out", _pdist_forward_out_out, "ADInplaceOrView::_pdist_forward_out_out"); // native_functions.yaml#_pdist_forward (autogen)
+  },
+  _pin_memory(m) {
+    m.impl("_pin_memory.out", _pin_memory_out_out, "ADInplaceOrView::_pin_memory_out_out"); // native_functions.yaml#_pin_memory (autogen)
   },
   _to_copy(m) {
     m.impl("_to_copy.out", _to_copy_out_out, "ADInplaceOrView::_to_copy_out_out"); // native_functions.yaml#_to_copy (autogen)

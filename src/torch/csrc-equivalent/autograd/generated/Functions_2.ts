@@ -1342,6 +1342,21 @@ export class ReplicationPad1DBackwardBackward0 extends TraceableFunction {
   get _saved_padding(): (number | bigint)[] { return this.padding.map(as_unsigned); }
 }
 
+/** _pin_memory(Tensor self, Device? device=None) -> Tensor   derivatives.yaml#_pin_memory */
+export class PinMemoryBackward0 extends TraceableFunction {
+  override name(): string { return "PinMemoryBackward0"; }
+  override apply(grads: variable_list): variable_list {
+    const needs_self = this.task_should_compute_output(0);
+    const grad_inputs = undefined_variables(1);
+    const grad = grads[0];
+    const any_grad_defined = any_variable_defined(grads);
+    if (needs_self && any_grad_defined) {
+      grad_inputs[0] = grad;
+    }
+    return grad_inputs;
+  }
+}
+
 /** atan2(Tensor self, Tensor other) -> Tensor   derivatives.yaml#atan2 */
 export class Atan2Backward0 extends TraceableFunction {
   other_: SavedVariable = NOT_SAVED;

@@ -984,6 +984,15 @@ function index_put_(ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]
   return self;
 }
 
+// is_pinned(Tensor self, Device? device=None) -> bool   native_functions.yaml#is_pinned
+function is_pinned(ks: DispatchKeySet, self: Tensor, device: Device | null): boolean {
+  unpack(self, "self", 0);
+  let result: boolean;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops.is_pinned.redispatch(ks.and(after_autograd_keyset), self, device); } finally { guard.restore(); }
+  return result;
+}
+
 // isnan(Tensor self) -> Tensor   derivatives.yaml#isnan
 function isnan(ks: DispatchKeySet, self: Tensor): Tensor {
   unpack(self, "self", 0);
@@ -2001,6 +2010,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   index_put_(m) {
     m.impl("index_put_", index_put_, "VariableType::index_put_"); // derivatives.yaml#index_put
+  },
+  is_pinned(m) {
+    m.impl("is_pinned", is_pinned, "VariableType::is_pinned"); // native_functions.yaml#is_pinned
   },
   isnan(m) {
     m.impl("isnan", isnan, "VariableType::isnan"); // derivatives.yaml#isnan

@@ -73,6 +73,7 @@ import { MultilabelMarginLossBackward0 } from "./Functions.ts";
 import { NanToNumBackward0 } from "./Functions.ts";
 import { NativeLayerNormBackwardBackward0 } from "./Functions.ts";
 import { PdistBackward0 } from "./Functions.ts";
+import { PinMemoryBackward0 } from "./Functions.ts";
 import { PreluKernelBackwardBackward0 } from "./Functions.ts";
 import { ReflectionPad2DBackward0 } from "./Functions.ts";
 import { ScatterBackward0 } from "./Functions.ts";
@@ -427,6 +428,23 @@ function _pdist_forward(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
     set_history(result, grad_fn);
     grad_fn.result_ = new SavedVariable(result, true);
   }
+  return result;
+}
+
+// _pin_memory(Tensor self, Device? device=None) -> Tensor   derivatives.yaml#_pin_memory
+function _pin_memory(ks: DispatchKeySet, self: Tensor, device: Device | null): Tensor {
+  unpack(self, "self", 0);
+  const _any_requires_grad = compute_requires_grad1(self);
+  let grad_fn: PinMemoryBackward0 | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new PinMemoryBackward0();
+    grad_fn.set_next_edges(collect_next_edges(self));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { result = _ops._pin_memory.redispatch(ks.and(after_autograd_keyset), self, device); } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(result, grad_fn);
   return result;
 }
 
@@ -1714,6 +1732,10 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   _pdist_forward(m) {
     m.impl("_pdist_forward", _pdist_forward, "VariableType::_pdist_forward"); // derivatives.yaml#_pdist_forward
     m.impl("_pdist_forward.out", autogradNotImplementedFallback()); // native_functions.yaml#_pdist_forward (autogen)
+  },
+  _pin_memory(m) {
+    m.impl("_pin_memory", _pin_memory, "VariableType::_pin_memory"); // derivatives.yaml#_pin_memory
+    m.impl("_pin_memory.out", autogradNotImplementedFallback()); // native_functions.yaml#_pin_memory (autogen)
   },
   _prelu_kernel_backward(m) {
     m.impl("_prelu_kernel_backward", _prelu_kernel_backward, "VariableType::_prelu_kernel_backward"); // derivatives.yaml#_prelu_kernel_backward

@@ -42,6 +42,7 @@ import type { Layout } from "#c10/core/Layout";
 import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { ScalarType } from "#c10/core/ScalarType";
+import type { Stream } from "#c10/core/Stream";
 import { AmaxBackward0 } from "./Functions.ts";
 import { AtanhBackward0 } from "./Functions.ts";
 import { AtanhBackward1 } from "./Functions.ts";
@@ -2067,6 +2068,13 @@ function reciprocal_out_out(ks: DispatchKeySet, self: Tensor, out: Tensor): Tens
   return out;
 }
 
+// record_stream(Tensor(a!) self, Stream s) -> ()   native_functions.yaml#record_stream
+function record_stream(ks: DispatchKeySet, self: Tensor, s: Stream): void {
+  unpack(self, "self", 0);
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try { _ops.record_stream.redispatch(ks.and(after_autograd_keyset), self, s); } finally { guard.restore(); }
+}
+
 // replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor   derivatives.yaml#replication_pad2d
 function replication_pad2d(ks: DispatchKeySet, self: Tensor, padding: number[]): Tensor {
   unpack(self, "self", 0);
@@ -2741,6 +2749,9 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
   },
   reciprocal_(m) {
     m.impl("reciprocal_", reciprocal_, "VariableType::reciprocal_"); // derivatives.yaml#reciprocal
+  },
+  record_stream(m) {
+    m.impl("record_stream", record_stream, "VariableType::record_stream"); // native_functions.yaml#record_stream
   },
   replication_pad2d(m) {
     m.impl("replication_pad2d", replication_pad2d, "VariableType::replication_pad2d"); // derivatives.yaml#replication_pad2d

@@ -299,6 +299,14 @@ export function THPVariable__masked_softmax(_self: null, args: unknown[], kwargs
   return wrap(at._masked_softmax(_r.tensor(0), _r.tensor(1), _r.toInt64Optional(2), _r.toInt64Optional(3)));
 }
 
+const _pin_memory_parser = new PythonArgParser(["_pin_memory(Tensor input, Device? device=None)"]);
+export function THPVariable__pin_memory(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
+  const _r = _pin_memory_parser.parse(null, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
+  // aten::_pin_memory(Tensor self, Device? device=None) -> Tensor   native_functions.yaml#_pin_memory
+  return wrap(at._pin_memory(_r.tensor(0), _r.deviceOptional(1)));
+}
+
 const _to_cpu_parser = new PythonArgParser(["_to_cpu(TensorList tensors)"]);
 export function THPVariable__to_cpu(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = _to_cpu_parser.parse(null, args, kwargs);
@@ -1600,6 +1608,10 @@ export const torch_functions = {
   _masked_softmax(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__masked_softmax", THPVariable__masked_softmax, null, args);
     return THPVariable__masked_softmax(null, args, take_kwargs(args));
+  },
+  _pin_memory(...args: unknown[]): unknown {
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable__pin_memory", THPVariable__pin_memory, null, args);
+    return THPVariable__pin_memory(null, args, take_kwargs(args));
   },
   _to_cpu(...args: unknown[]): unknown {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable__to_cpu", THPVariable__to_cpu, null, args);

@@ -970,6 +970,15 @@ export function THPVariable_index_put_(self_: TensorBase, args: unknown[], kwarg
   return wrap(self.index_put_(_r.list_of_optional_tensors(0), _r.tensor(1), _r.toBool(2)));
 }
 
+const is_pinned_parser = new PythonArgParser(["is_pinned(Device? device=None)"]);
+export function THPVariable_is_pinned(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = is_pinned_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::is_pinned(Tensor self, Device? device=None) -> bool   native_functions.yaml#is_pinned
+  return self.is_pinned(_r.deviceOptional(0));
+}
+
 export function THPVariable_isnan(self_: TensorBase): unknown {
   if (has_torch_function(self_)) return handle_torch_function_noargs(self_, "isnan");
   const self = THPVariable_Unpack(self_);
@@ -1289,6 +1298,16 @@ export function THPVariable_reciprocal_(self_: TensorBase): unknown {
   const self = THPVariable_Unpack(self_);
   // aten::reciprocal_(Tensor(a!) self) -> Tensor(a!)   native_functions.yaml#reciprocal_
   return wrap(self.reciprocal_());
+}
+
+const record_stream_parser = new PythonArgParser(["record_stream(Stream s)"]);
+export function THPVariable_record_stream(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = record_stream_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::record_stream(Tensor(a!) self, Stream s) -> ()   native_functions.yaml#record_stream
+  self.record_stream(_r.stream(0));
+  return null;
 }
 
 const repeat_parser = new PythonArgParser(["repeat(SymIntArrayRef repeats)"]);
@@ -1964,6 +1983,11 @@ export const variable_methods = {
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_index_put_", THPVariable_index_put_, self, args);
     return THPVariable_index_put_(self, args, take_kwargs(args));
   },
+  is_pinned(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "is_pinned");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_is_pinned", THPVariable_is_pinned, self, args);
+    return THPVariable_is_pinned(self, args, take_kwargs(args));
+  },
   isnan(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("isnan", THPVariable_isnan, this, args);
     return THPVariable_isnan(this);
@@ -2092,6 +2116,11 @@ export const variable_methods = {
   reciprocal_(this: TensorBase | undefined, ...args: unknown[]): unknown {
     if (tracer !== null || args.length > 0 || !(this instanceof TensorBase)) return callSlow_noargs("reciprocal_", THPVariable_reciprocal_, this, args);
     return THPVariable_reciprocal_(this);
+  },
+  record_stream(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "record_stream");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_record_stream", THPVariable_record_stream, self, args);
+    return THPVariable_record_stream(self, args, take_kwargs(args));
   },
   repeat(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "repeat");

@@ -905,6 +905,15 @@ export function THPVariable_not_equal_(self_: TensorBase, args: unknown[], kwarg
   return null;
 }
 
+const pin_memory_parser = new PythonArgParser(["pin_memory(Device? device=None)"]);
+export function THPVariable_pin_memory(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
+  const self = THPVariable_Unpack(self_);
+  const _r = pin_memory_parser.parse(self_, args, kwargs);
+  if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
+  // aten::pin_memory(Tensor(a) self, Device? device=None) -> Tensor(a)   native_functions.yaml#pin_memory
+  return wrap(self.pin_memory(_r.deviceOptional(0)));
+}
+
 const qr_parser = new PythonArgParser(["qr(bool some=True)"]);
 export function THPVariable_qr(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
@@ -1595,6 +1604,11 @@ export const variable_methods = {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "not_equal_");
     if (tracer !== null) return callSlow("torch::autograd::THPVariable_not_equal_", THPVariable_not_equal_, self, args);
     return THPVariable_not_equal_(self, args, take_kwargs(args));
+  },
+  pin_memory(this: TensorBase | undefined, ...args: unknown[]): unknown {
+    const self = this instanceof TensorBase ? this : unbound_self(this, args, "pin_memory");
+    if (tracer !== null) return callSlow("torch::autograd::THPVariable_pin_memory", THPVariable_pin_memory, self, args);
+    return THPVariable_pin_memory(self, args, take_kwargs(args));
   },
   qr(this: TensorBase | undefined, ...args: unknown[]): unknown {
     const self = this instanceof TensorBase ? this : unbound_self(this, args, "qr");

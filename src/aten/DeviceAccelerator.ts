@@ -1,0 +1,117 @@
+/**
+ * @file The accelerator: the one device type beside the CPU that programs mean when they name none.
+ * @mirrors aten/src/ATen/DeviceAccelerator.h
+ * @differs Only a backend outside of the library can be one: CUDA and its kin are not built.
+ */
+import { type DeviceAllocator, type DeviceStats, getDeviceAllocator } from "#c10/core/CachingDeviceAllocator";
+import { Device } from "#c10/core/Device";
+import type { DeviceCapability } from "#c10/core/DeviceCapability";
+import { DeviceType, DeviceTypeName, is_privateuse1_backend_registered } from "#c10/core/DeviceType";
+import type { DeviceGuardImplInterface } from "#c10/core/impl/DeviceGuardImplInterface";
+import { VirtualGuardImpl } from "#c10/core/impl/VirtualGuardImpl";
+import type { Stream } from "#c10/core/Stream";
+import { TORCH_CHECK } from "#c10/util/Exception";
+
+const accelerators: ReadonlySet<DeviceType> = new Set([
+  DeviceType.CUDA,
+  DeviceType.MTIA,
+  DeviceType.XPU,
+  DeviceType.HIP,
+  DeviceType.MPS,
+  DeviceType.HPU,
+  DeviceType.PrivateUse1,
+]);
+
+export function getAccelerator(): DeviceType | null {
+  return is_privateuse1_backend_registered() ? DeviceType.PrivateUse1 : null;
+}
+
+/** `getAccelerator(true)` */
+export function checked_accelerator(): DeviceType {
+  const device_type = getAccelerator();
+  TORCH_CHECK(device_type !== null, "Cannot access accelerator device when none is available.");
+  return device_type;
+}
+
+export function isAccelerator(device_type: DeviceType): boolean {
+  return accelerators.has(device_type);
+}
+
+function impl(): DeviceGuardImplInterface {
+  return VirtualGuardImpl(checked_accelerator());
+}
+
+function device(device_index: number): Device {
+  return new Device(checked_accelerator(), device_index);
+}
+
+export function setDeviceIndex(device_index: number): void {
+  impl().setDevice(device(device_index));
+}
+
+export function getDeviceIndex(): number {
+  return impl().getDevice().index();
+}
+
+export function setCurrentStream(stream: Stream): void {
+  const device_type = checked_accelerator();
+  TORCH_CHECK(
+    device_type === stream.device_type(),
+    "stream's device type ",
+    DeviceTypeName(stream.device_type()),
+    " doesn't match the current accelerator ",
+    DeviceTypeName(device_type),
+  );
+  impl().exchangeStream(stream);
+}
+
+export function getCurrentStream(device_index: number): Stream {
+  return impl().getStream(device(device_index));
+}
+
+export function synchronizeDevice(device_index: number): void {
+  impl().synchronizeDevice(device_index);
+}
+
+/** Sets, and returns what was set. */
+export function exchangeDevice(device_index: number): number {
+  return impl().exchangeDevice(device(device_index)).index();
+}
+
+/** The same without waking a device that was never used; PyTorch's returns what is set now. */
+export function maybeExchangeDevice(device_index: number): number {
+  impl().uncheckedSetDevice(device(device_index));
+  return impl().getDevice().index();
+}
+
+export function getDeviceCapability(device_index: number): DeviceCapability {
+  return impl().getDeviceCapability(device(device_index));
+}
+
+function allocator(): DeviceAllocator {
+  return getDeviceAllocator(checked_accelerator());
+}
+
+export function isAllocatorInitialized(): boolean {
+  return allocator().initialized();
+}
+
+export function emptyCache(): void {
+  allocator().emptyCache();
+}
+
+export function getDeviceStats(device_index: number): DeviceStats {
+  return allocator().getDeviceStats(device_index);
+}
+
+export function resetAccumulatedStats(device_index: number): void {
+  allocator().resetAccumulatedStats(device_index);
+}
+
+export function resetPeakStats(device_index: number): void {
+  allocator().resetPeakStats(device_index);
+}
+
+export function getMemoryInfo(device_index: number): [free: number, total: number] {
+  return allocator().getMemoryInfo(device_index);
+}

@@ -1,0 +1,185 @@
+/**
+ * @file The kernels of a backend outside of the library, from its own list: wrappers that check and set the device, and their
+ * registration. A list is a file `X_native_functions.yaml`; the kernels stand in the files of its folder, and what is made of it in
+ * `generated/` below.
+ *
+ *   backend: PrivateUse1                    the dispatch key; lists of other keys are refused
+ *   cpp_namespace: at::native::webgpu       under which traces show the kernels
+ *   use_out_as_primary: true                in-place and functional variants are made of `out`; else out and in-place of the functional one
+ *   device_guard: true                      wrappers make the tensors' device current, and check that all are on one
+ *   supported:                              kernels: functions under PyTorch's names (`mm_out` for mm.out; api/native.ts)
+ *     - mm.out
+ *     - add.out:
+ *         structured: true                  a class `structured_add_out` with `impl`, that extends the operator's meta class
+ *     - _copy_from:
+ *         device_check: NoCheck             its tensors are on different devices
+ *   autograd:                               the same for AutogradPrivateUse1: operators that bring their own derivative
+ *
+ * @mirrors torchgen/gen_backend_stubs.py
+ * @differs `structured: true` is from PyTorch's development after 2.13, whose backends have unstructured kernels only. `device_check` is
+ * ours: in PyTorch such kernels are registered by hand. Neither `symint` nor what serves lazy tensors is read.
+ */
+import * as cpp from "./api/cpp.ts";
+import { backend_folders, NativeKernels } from "./api/native.ts";
+import type { CodegenInput, Files, Outputs } from "./context.ts";
+import { generate_to } from "./dest/native_functions.ts";
+import { wrapper_file, wrappers_of } from "./dest/register_dispatch_key.ts";
+import { CodegenError, type Place } from "./errors.ts";
+import {
+  BackendIndex,
+  type BackendMetadata,
+  type BackendTraits,
+  type DeviceCheckType,
+  type DispatchKey,
+  functions_of,
+  is_group,
+  type NativeFunction,
+  type NativeFunctionsGroup,
+} from "./model.ts";
+import { specifier_of } from "./module_path.ts";
+import { generated_header } from "./utils.ts";
+import { FieldReader, read_yaml_map, type YamlField } from "./yaml_reader.ts";
+
+/** The list of every folder that has one. */
+export function generate(input: CodegenInput): Outputs {
+  const outputs: Outputs = new Map();
+  for (const folder of backend_folders(input.files))
+    for (const path of lists_of(input.files, folder))
+      for (const [file, text] of input.errors.attempt(() => run(input, folder, path)) ?? []) outputs.set(file, text);
+  return outputs;
+}
+
+function lists_of(files: Files, folder: string): string[] {
+  return [...files.keys()].filter(
+    (path) => path.startsWith(folder) && /^\w+_native_functions\.yaml$/.test(path.slice(folder.length)),
+  );
+}
+
+function run(input: CodegenInput, folder: string, path: string): Outputs {
+  const list = parse_backend_yaml(input, path);
+  const outputs: Outputs = new Map();
+  const kernels = new NativeKernels(input, folder);
+  const native = `${folder}generated/${list.backend}NativeFunctions.ts`;
+  const name = path.slice(folder.length);
+  for (const index of list.indices) {
+    const file = `${folder}generated/Register${index.dispatch_key}.ts`;
+    const text = wrapper_file(
+      input,
+      {
+        path: file,
+        generated_comment: generated_header(`templates/RegisterDispatchKey.ts.tmpl and ${name}`),
+        at: specifier_of(file, "src/aten/generated/Functions.ts"),
+        native: specifier_of(file, native),
+      },
+      index.dispatch_key,
+      wrappers_of(input, index, kernels),
+    );
+    outputs.set(file, text);
+  }
+  if (outputs.size > 0) outputs.set(native, generate_to(native, name, input, kernels));
+  return outputs;
+}
+
+interface BackendList {
+  readonly backend: DispatchKey;
+  /** Of the backend's key and of its autograd key, where the list names operators for them. */
+  readonly indices: readonly BackendIndex[];
+}
+
+/** An operator of the list, with what is said of it. */
+interface Supported {
+  readonly name: string;
+  readonly structured: boolean;
+  readonly device_check?: DeviceCheckType;
+  readonly place: Place;
+}
+
+function parse_backend_yaml(input: CodegenInput, path: string): BackendList {
+  const fields = new FieldReader(read_yaml_map(path, input.files.get(path) as string));
+  const backend = fields.required_string("backend");
+  if (backend !== "PrivateUse1")
+    throw fields.error("backend", `'${backend}' is no key of a backend outside of the library`, "write PrivateUse1");
+  const traits: BackendTraits = {
+    cpp_namespace: fields.required_string("cpp_namespace"),
+    use_out_as_primary: fields.boolean("use_out_as_primary", false),
+    device_guard: fields.boolean("device_guard", false),
+  };
+  const supported = supported_of(fields.take("supported"));
+  const autograd = supported_of(fields.take("autograd"));
+  fields.done();
+
+  const known = new Map<string, NativeFunction>();
+  for (const f of input.yaml.grouped.flatMap(functions_of)) known.set(String(f.func.name), f);
+  const index_of = (key: DispatchKey, operators: readonly Supported[]): BackendIndex => {
+    const index = new Map<string, BackendMetadata>();
+    for (const operator of operators) input.errors.attempt(() => add_kernel(index, operator, known));
+    return new BackendIndex(key, index, traits);
+  };
+  const indices: BackendIndex[] = [];
+  if (supported.length > 0) indices.push(index_of(backend, supported));
+  if (autograd.length > 0) indices.push(index_of(`Autograd${backend}`, autograd));
+  if (indices.length === 2) for (const g of input.yaml.grouped) input.errors.attempt(() => check_not_mixed(g, indices));
+  return { backend, indices };
+}
+
+/** `- mm.out`, or a map of one operator to its fields. */
+function supported_of(field: YamlField | null): Supported[] {
+  if (field === null || field.value === null) return [];
+  if (!Array.isArray(field.value))
+    throw new CodegenError(field.place, field.name, "is not a list", "write '- operator' lines below it");
+  return field.value.map((item: unknown, i): Supported => {
+    const place = field.items[i] ?? field.place;
+    if (typeof item === "string") return { name: item, structured: false, place };
+    const [[name, said], ...more] = Object.entries((item ?? {}) as Record<string, unknown>);
+    const { structured = false, device_check, ...unknown } = (said ?? {}) as Record<string, unknown>;
+    const sound = typeof structured === "boolean" && (device_check === undefined || device_check === "NoCheck");
+    if (more.length > 0 || !sound || Object.keys(unknown).length > 0)
+      throw new CodegenError(
+        place,
+        field.name,
+        `cannot read '${JSON.stringify(item)}'`,
+        "write 'structured: true' or 'device_check: NoCheck' below the operator",
+      );
+    return { name, structured, place, ...(device_check === undefined ? {} : { device_check: "NoCheck" }) };
+  });
+}
+
+function add_kernel(
+  index: Map<string, BackendMetadata>,
+  operator: Supported,
+  known: ReadonlyMap<string, NativeFunction>,
+): void {
+  const { name, structured, device_check, place } = operator;
+  const f = known.get(name);
+  if (f === undefined)
+    throw new CodegenError(
+      place,
+      "supported",
+      `Found an invalid operator name: ${name}`,
+      "write it as native_functions.yaml does: mm.out",
+    );
+  if (index.has(name)) throw new CodegenError(place, "supported", `'${name}' occurs twice`, "remove one of them");
+  if (structured && !f.structured)
+    throw new CodegenError(
+      place,
+      "structured",
+      `'${name}' is not structured`,
+      "remove the field, or name the out variant of a structured operator",
+    );
+  const kernel = cpp.name(f.func);
+  index.set(name, { kernel, structured, place, ...(device_check === undefined ? {} : { device_check }) });
+}
+
+/** The variants of one operator are all kernels of the backend, or all derivatives of their own. */
+function check_not_mixed(g: NativeFunction | NativeFunctionsGroup, [forward, backward]: readonly BackendIndex[]): void {
+  const variants = is_group(g) ? functions_of(g) : [g];
+  const a = variants.map((f) => forward.get_kernel(f)).find((m) => m !== null);
+  const b = variants.map((f) => backward.get_kernel(f)).find((m) => m !== null);
+  if (a === undefined || b === undefined || a === null || b === null) return;
+  throw new CodegenError(
+    b.place,
+    "autograd",
+    `${a.kernel} is listed under "supported", but ${b.kernel} is listed under "autograd"`,
+    "list all variants of an operator under one of them",
+  );
+}
