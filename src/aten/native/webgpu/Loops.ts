@@ -8,6 +8,7 @@
  */
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import type { TensorIteratorState } from "#aten/iterator/TensorIteratorState";
+import { type DispatchStub, REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import type { TensorIteratorBase } from "#aten/TensorIterator";
 import type { ScalarFunction, ScalarFunctions } from "#aten/webgpu/ScalarFunctions";
 import { DeviceType } from "#c10/core/DeviceType";
@@ -83,6 +84,27 @@ export function gpu_kernel_for(
   const it = iter.iter_;
   if (it.numel() === 0) return;
   gpu_kernel_impl(it, functions, functions.get(dtype), false, c0, c1, undefined, undefined);
+}
+
+type Pointwise = (iter: TensorIteratorBase, ...scalars: (Scalar | number)[]) => void;
+
+/** The device's kernel behind a stub that takes an iterator alone. */
+export function REGISTER_POINTWISE(
+  stub: DispatchStub<(iter: TensorIteratorBase) => void>,
+  name: string,
+  functions: ScalarFunctions,
+): void {
+  REGISTER_PRIVATEUSE1_DISPATCH(stub, (iter) => gpu_kernel(iter, functions), name);
+}
+
+/** The same behind one that takes what the scalar function captures, in its order. */
+export function REGISTER_POINTWISE_WITH_SCALARS<F extends Pointwise>(
+  stub: DispatchStub<F>,
+  name: string,
+  functions: ScalarFunctions,
+): void {
+  const kernel: Pointwise = (iter, c0, c1, c2, c3) => gpu_kernel(iter, functions, c0, c1, c2, c3);
+  REGISTER_PRIVATEUSE1_DISPATCH(stub, kernel as F, name);
 }
 
 /** Operands that are promoted meet in the common dtype; the others have each their own. */

@@ -104,15 +104,16 @@ fn pow_f32(x: f32, y: f32) -> f32 {
   let v28 = select(v27, inf(), (v26 > 129.0f));
   let v29 = floor(y) == y;
   let v30 = y * 0.5f;
-  let v31 = select(v28, copysign_f32(v28, x), v29 && !(floor(v30) == v30));
+  let v31 = select(v28, copysign_f32(v28, x), v29 && ne_f32(floor(v30), v30));
   let v32 = ((y == 0.0f) || (x == 1.0f)) || ((abs(y) == inf()) && (x == -1.0f));
-  return select(select(v31, nan(), ((!v29 && (x < 0.0f)) && !(x == -inf()))), 1.0f, v32);
+  let v33 = select(v31, nan(), ((!v29 && (x < 0.0f)) && ne_f32(x, -inf())));
+  return select(v33, 1.0f, v32);
 }
 
 fn div_floor_f32(a: f32, b: f32) -> f32 {
   let v0 = rem_f32(a, b);
   let v1 = (a - v0) / b;
-  let v2 = select(v1, v1 - 1.0f, (!(v0 == 0.0f) && ((b < 0.0f) != (v0 < 0.0f))));
+  let v2 = select(v1, v1 - 1.0f, (ne_f32(v0, 0.0f) && ((b < 0.0f) != (v0 < 0.0f))));
   let v3 = floor(v2);
   let v4 = a / b;
   let v5 = select(select(v3, v3 + 1.0f, ((v2 - v3) > 0.5f)), copysign_f32(0.0f, v4), v2 == 0.0f);

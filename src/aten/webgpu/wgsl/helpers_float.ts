@@ -16,6 +16,10 @@ fn nan() -> f32 {
   return bitcast<f32>(nan_bits);
 }
 
+fn ne_f32(a: f32, b: f32) -> bool {
+  return !(a == b) || isnan_f32(a) || isnan_f32(b);
+}
+
 fn times_zero_f32(x: f32) -> f32 {
   let bits = bitcast<u32>(x);
   return select(bitcast<f32>(bits & 0x80000000u), nan(), (bits & 0x7f800000u) == 0x7f800000u);

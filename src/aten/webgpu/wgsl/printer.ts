@@ -15,8 +15,8 @@ import { computed_in, is_comparison, type Kernel, print_head, type Value, type V
 
 // Note [NaN in WGSL]
 // ~~~~~~~~~~~~~~~~~~
-// WGSL lets an implementation hold that there is no NaN and no infinity, and some do. So: what may be NaN is asked by its bits; `a != b` is printed
-// `!(a == b)`, because the machine's own answer for NaN is false; the smaller and larger of two are chosen by a comparison, never by
+// WGSL lets an implementation hold that there is no NaN and no infinity, and some do. So: what may be NaN is asked by its bits; `a != b` is
+// a function, because the machine's own answer for NaN is false; the smaller and larger of two are chosen by a comparison, never by
 // min and max; `x * 0` is a function, because some compilers take it for 0; infinity and NaN, which may not even be written as constants, are
 // bits of a variable that no compiler knows.
 
@@ -289,7 +289,7 @@ class BodyPrinter {
       default:
         if (a === b && v.op === "ne") return this.call("isnan_f32", [a]);
         if (a === b && v.op === "eq") return atom(`!isnan_f32(${this.argument(a)})`);
-        if (v.op === "ne") return atom(`!(${this.binary("==", a, b).text})`);
+        if (v.op === "ne") return this.call("ne_f32", [a, b]);
         return this.binary(OPERATORS[v.op], a, b);
     }
   }

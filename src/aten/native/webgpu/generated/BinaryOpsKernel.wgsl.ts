@@ -68,7 +68,7 @@ div_floor_elements int64 (self: int64, other: int64) -> int64
 div_floor_elements float16 (self: float16, other: float16) -> float16
   let v0 = rem_f32(self_, other);
   let v1 = round_float16(round_float16(self_ - v0) / other);
-  let v2 = select(v1, round_float16(v1 - 1.0f), (!(v0 == 0.0f) && ((other < 0.0f) != (v0 < 0.0f))));
+  let v2 = select(v1, round_float16(v1 - 1.0f), (ne_f32(v0, 0.0f) && ((other < 0.0f) != (v0 < 0.0f))));
   let v3 = floor(v2);
   let v4 = self_ / other;
   let v5 = select(select(v3, v3 + 1.0f, ((v2 - v3) > 0.5f)), copysign_f32(0.0f, v4), v2 == 0.0f);
@@ -78,7 +78,7 @@ div_floor_elements float32 (self: float32, other: float32) -> float32
 div_floor_elements bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   let v0 = rem_f32(self_, other);
   let v1 = round_bfloat16(round_bfloat16(self_ - v0) / other);
-  let v2 = select(v1, round_bfloat16(v1 - 1.0f), (!(v0 == 0.0f) && ((other < 0.0f) != (v0 < 0.0f))));
+  let v2 = select(v1, round_bfloat16(v1 - 1.0f), (ne_f32(v0, 0.0f) && ((other < 0.0f) != (v0 < 0.0f))));
   let v3 = floor(v2);
   let v4 = self_ / other;
   let v5 = select(select(v3, v3 + 1.0f, ((v2 - v3) > 0.5f)), copysign_f32(0.0f, v4), v2 == 0.0f);
@@ -341,7 +341,7 @@ ne int64 (self: int64, other: int64) -> bool
 ne float16 (self: float16, other: float16) -> bool
 ne float32 (self: float32, other: float32) -> bool
 ne bfloat16 (self: bfloat16, other: bfloat16) -> bool
-  return i32(!(self_ == other));
+  return i32(ne_f32(self_, other));
 `);
 export const ne_scalar_t = new ScalarFunctions("ne_scalar_t", "ne_webgpu", "src/aten/native/cpu/BinaryOpsKernel.ts", [0], [], `
 ne_scalar_t uint8 (self: uint8, other: uint8) -> uint8
@@ -355,7 +355,7 @@ ne_scalar_t int64 (self: int64, other: int64) -> int64
 ne_scalar_t float16 (self: float16, other: float16) -> float16
 ne_scalar_t float32 (self: float32, other: float32) -> float32
 ne_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
-  return select(0.0f, 1.0f, !(self_ == other));
+  return select(0.0f, 1.0f, ne_f32(self_, other));
 `);
 export const logical_and = new ScalarFunctions("logical_and", "logical_and_webgpu", "src/aten/native/cpu/BinaryOpsKernel.ts", [1], [], `
 logical_and uint8 (self: uint8, other: uint8) -> bool
@@ -369,7 +369,7 @@ logical_and int64 (self: int64, other: int64) -> bool
 logical_and float16 (self: float16, other: float16) -> bool
 logical_and float32 (self: float32, other: float32) -> bool
 logical_and bfloat16 (self: bfloat16, other: bfloat16) -> bool
-  return i32(!(self_ == 0.0f) && !(other == 0.0f));
+  return i32(ne_f32(self_, 0.0f) && ne_f32(other, 0.0f));
 `);
 export const logical_and_scalar_t = new ScalarFunctions("logical_and_scalar_t", "logical_and_webgpu", "src/aten/native/cpu/BinaryOpsKernel.ts", [0], [], `
 logical_and_scalar_t uint8 (self: uint8, other: uint8) -> uint8
@@ -384,7 +384,7 @@ logical_and_scalar_t int64 (self: int64, other: int64) -> int64
 logical_and_scalar_t float16 (self: float16, other: float16) -> float16
 logical_and_scalar_t float32 (self: float32, other: float32) -> float32
 logical_and_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
-  return select(0.0f, 1.0f, !(self_ == 0.0f) && !(other == 0.0f));
+  return select(0.0f, 1.0f, ne_f32(self_, 0.0f) && ne_f32(other, 0.0f));
 `);
 export const logical_or = new ScalarFunctions("logical_or", "logical_or_webgpu", "src/aten/native/cpu/BinaryOpsKernel.ts", [1], [], `
 logical_or uint8 (self: uint8, other: uint8) -> bool
@@ -398,7 +398,7 @@ logical_or int64 (self: int64, other: int64) -> bool
 logical_or float16 (self: float16, other: float16) -> bool
 logical_or float32 (self: float32, other: float32) -> bool
 logical_or bfloat16 (self: bfloat16, other: bfloat16) -> bool
-  return i32(!(self_ == 0.0f) || !(other == 0.0f));
+  return i32(ne_f32(self_, 0.0f) || ne_f32(other, 0.0f));
 `);
 export const logical_or_scalar_t = new ScalarFunctions("logical_or_scalar_t", "logical_or_webgpu", "src/aten/native/cpu/BinaryOpsKernel.ts", [0], [], `
 logical_or_scalar_t uint8 (self: uint8, other: uint8) -> uint8
@@ -413,7 +413,7 @@ logical_or_scalar_t int64 (self: int64, other: int64) -> int64
 logical_or_scalar_t float16 (self: float16, other: float16) -> float16
 logical_or_scalar_t float32 (self: float32, other: float32) -> float32
 logical_or_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
-  return select(0.0f, 1.0f, !(self_ == 0.0f) || !(other == 0.0f));
+  return select(0.0f, 1.0f, ne_f32(self_, 0.0f) || ne_f32(other, 0.0f));
 `);
 export const logical_xor = new ScalarFunctions("logical_xor", "logical_xor_webgpu", "src/aten/native/cpu/BinaryOpsKernel.ts", [1], [], `
 logical_xor uint8 (self: uint8, other: uint8) -> bool
@@ -427,7 +427,7 @@ logical_xor int64 (self: int64, other: int64) -> bool
 logical_xor float16 (self: float16, other: float16) -> bool
 logical_xor float32 (self: float32, other: float32) -> bool
 logical_xor bfloat16 (self: bfloat16, other: bfloat16) -> bool
-  return i32(!(self_ == 0.0f) != !(other == 0.0f));
+  return i32(ne_f32(self_, 0.0f) != ne_f32(other, 0.0f));
 `);
 export const logical_xor_scalar_t = new ScalarFunctions("logical_xor_scalar_t", "logical_xor_webgpu", "src/aten/native/cpu/BinaryOpsKernel.ts", [0], [], `
 logical_xor_scalar_t uint8 (self: uint8, other: uint8) -> uint8
@@ -442,7 +442,7 @@ logical_xor_scalar_t int64 (self: int64, other: int64) -> int64
 logical_xor_scalar_t float16 (self: float16, other: float16) -> float16
 logical_xor_scalar_t float32 (self: float32, other: float32) -> float32
 logical_xor_scalar_t bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
-  return select(0.0f, 1.0f, !(self_ == 0.0f) != !(other == 0.0f));
+  return select(0.0f, 1.0f, ne_f32(self_, 0.0f) != ne_f32(other, 0.0f));
 `);
 export const sigmoid_backward = new ScalarFunctions("sigmoid_backward", "sigmoid_backward_webgpu", "src/aten/native/cpu/BinaryOpsKernel.ts", [0], [], `
 sigmoid_backward float16 (grad: float16, output: float16) -> float16

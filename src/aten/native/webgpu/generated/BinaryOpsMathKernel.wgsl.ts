@@ -49,7 +49,7 @@ remainder float16 (self: float16, other: float16) -> float16
 remainder float32 (self: float32, other: float32) -> float32
 remainder bfloat16 (self: bfloat16, other: bfloat16) -> bfloat16
   let v0 = rem_f32(self_, other);
-  return select(v0, v0 + other, (!(v0 == 0.0f) && ((other < 0.0f) != (v0 < 0.0f))));
+  return select(v0, v0 + other, (ne_f32(v0, 0.0f) && ((other < 0.0f) != (v0 < 0.0f))));
 `);
 export const fmax_of = new ScalarFunctions("fmax_of", "fmax_webgpu", "src/aten/native/cpu/BinaryOpsMathKernel.ts", [0], [], `
 fmax_of float16 (self: float16, other: float16) -> float16

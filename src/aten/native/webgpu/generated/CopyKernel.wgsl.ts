@@ -99,7 +99,7 @@ convert bool int64 (src: int64) -> bool
 convert bool float16 (src: float16) -> bool
 convert bool float32 (src: float32) -> bool
 convert bool bfloat16 (src: bfloat16) -> bool
-  return i32(!(src == 0.0f));
+  return i32(ne_f32(src, 0.0f));
 convert bfloat16 uint8 (src: uint8) -> bfloat16
 convert bfloat16 int8 (src: int8) -> bfloat16
 convert bfloat16 int16 (src: int16) -> bfloat16
