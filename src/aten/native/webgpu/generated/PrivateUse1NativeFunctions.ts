@@ -125,6 +125,9 @@ export {
   structured_lerp_Tensor,
 } from "#aten/native/Lerp";
 export {
+  structured_linalg_vector_norm_out,
+} from "#aten/native/LinearAlgebraVectorNorm";
+export {
   huber_loss,
   huber_loss_backward_out,
   huber_loss_out,
@@ -144,6 +147,49 @@ export {
   structured_pow_Tensor_Tensor_out,
 } from "#aten/native/Pow";
 export {
+  max,
+  max_unary_out,
+  min,
+  min_unary_out,
+} from "#aten/native/ReduceAllOps";
+export {
+  prod,
+  structured_amax_out,
+  structured_amin_out,
+  structured_argmax_out,
+  structured_argmin_out,
+  structured_mean_out,
+  structured_prod_out,
+  structured_sum_out,
+} from "#aten/native/ReduceOps";
+export {
+  structured_all_all_out,
+  structured_all_dims_out,
+  structured_all_out,
+  structured_any_all_out,
+  structured_any_dims_out,
+  structured_any_out,
+} from "#aten/native/ReduceOpsAllAny";
+export {
+  structured_aminmax_out,
+} from "#aten/native/ReduceOpsAminmax";
+export {
+  nansum,
+  nansum_out,
+} from "#aten/native/ReduceOpsNan";
+export {
+  structured_norm_dtype_out,
+  structured_norm_out,
+} from "#aten/native/ReduceOpsNorm";
+export {
+  std_correction,
+  std_mean_correction,
+  std_out_correction_out,
+  var_correction,
+  var_mean_correction,
+  var_out_correction_out,
+} from "#aten/native/ReduceOpsStdVar";
+export {
   resize_,
 } from "#aten/native/Resize";
 export {
@@ -159,6 +205,10 @@ export {
   where_self,
   where_self_out,
 } from "#aten/native/TensorCompare";
+export {
+  structured_max_out,
+  structured_min_out,
+} from "#aten/native/TensorCompareReduce";
 export {
   is_set_to,
 } from "#aten/native/TensorProperties";

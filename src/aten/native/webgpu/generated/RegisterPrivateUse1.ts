@@ -149,6 +149,166 @@ function wrapper_PrivateUse1_add__Tensor(_ks: DispatchKeySet, self: Tensor, othe
   } finally { op.outputs.restore_device(); }
 }
 
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
+const structured_all_out = new StructuredKernel(native.structured_all_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all_dim", "structured_all_out", true);
+
+// all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
+function wrapper_PrivateUse1_all_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
+  const op = structured_all_out.functional();
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.out
+function wrapper_PrivateUse1_all_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_all_out.out(out);
+  try {
+    op.meta(self, dim, keepdim);
+    op.impl(self, dim, keepdim, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
+const structured_all_dims_out = new StructuredKernel(native.structured_all_dims_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all_dims", "structured_all_dims_out", true);
+
+// all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#all.dims
+function wrapper_PrivateUse1_all_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+  const op = structured_all_dims_out.functional();
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.dims_out
+function wrapper_PrivateUse1_all_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_all_dims_out.out(out);
+  try {
+    op.meta(self, dim, keepdim);
+    op.impl(self, dim, keepdim, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
+const structured_any_out = new StructuredKernel(native.structured_any_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any_dim", "structured_any_out", true);
+
+// any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#any.dim
+function wrapper_PrivateUse1_any_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): Tensor {
+  const op = structured_any_out.functional();
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.out
+function wrapper_PrivateUse1_any_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_any_out.out(out);
+  try {
+    op.meta(self, dim, keepdim);
+    op.impl(self, dim, keepdim, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
+const structured_any_dims_out = new StructuredKernel(native.structured_any_dims_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any_dims", "structured_any_dims_out", true);
+
+// any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#any.dims
+function wrapper_PrivateUse1_any_dims(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean): Tensor {
+  const op = structured_any_dims_out.functional();
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.dims_out
+function wrapper_PrivateUse1_any_out_dims_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_any_dims_out.out(out);
+  try {
+    op.meta(self, dim, keepdim);
+    op.impl(self, dim, keepdim, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
+const structured_argmax_out = new StructuredKernel(native.structured_argmax_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_argmax", "structured_argmax_out", true);
+
+// argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
+function wrapper_PrivateUse1_argmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
+  const op = structured_argmax_out.functional();
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmax.out
+function wrapper_PrivateUse1_argmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_argmax_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_argmax_out_out", "self");
+  const op = structured_argmax_out.out(out);
+  try {
+    op.meta(self, dim, keepdim);
+    op.impl(self, dim, keepdim, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
+const structured_argmin_out = new StructuredKernel(native.structured_argmin_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_argmin", "structured_argmin_out", true);
+
+// argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmin
+function wrapper_PrivateUse1_argmin(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): Tensor {
+  const op = structured_argmin_out.functional();
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#argmin.out
+function wrapper_PrivateUse1_argmin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_argmin_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_argmin_out_out", "self");
+  const op = structured_argmin_out.out(out);
+  try {
+    op.meta(self, dim, keepdim);
+    op.impl(self, dim, keepdim, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
 // acosh(Tensor self) -> Tensor   native_functions.yaml#acosh
 const structured_acosh_out = new StructuredKernel(native.structured_acosh_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_acosh", "structured_acosh_out", true);
 
@@ -1585,6 +1745,171 @@ function wrapper_PrivateUse1_xlogy__Tensor(_ks: DispatchKeySet, self: Tensor, ot
   } finally { op.outputs.restore_device(); }
 }
 
+// aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+const structured_aminmax_out = new StructuredKernel(native.structured_aminmax_out, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_aminmax", "structured_aminmax_out", true);
+
+// aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
+function wrapper_PrivateUse1_aminmax(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean): [Tensor, Tensor] {
+  const op = structured_aminmax_out.functional();
+  try {
+    op.meta(self, dim, keepdim);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, dim, keepdim, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)   native_functions.yaml#aminmax.out
+function wrapper_PrivateUse1_aminmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number | null, keepdim: boolean, min: Tensor, max: Tensor): [Tensor, Tensor] {
+  const op = structured_aminmax_out.outs(min, max);
+  try {
+    op.meta(self, dim, keepdim);
+    op.impl(self, dim, keepdim, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [min, max];
+  } finally { op.outputs.restore_device(); }
+}
+
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
+const structured_max_out = new StructuredKernel(native.structured_max_out, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_dim", "structured_max_out", true);
+
+// max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#max.dim
+function wrapper_PrivateUse1_max_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  const op = structured_max_out.functional();
+  try {
+    const precompute = op.meta(self, dim, keepdim);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, precompute.dim, keepdim, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#max.dim_max
+function wrapper_PrivateUse1_max_out_dim_max(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, max: Tensor, max_values: Tensor): [Tensor, Tensor] {
+  const op = structured_max_out.outs(max, max_values);
+  try {
+    const precompute = op.meta(self, dim, keepdim);
+    op.impl(self, precompute.dim, keepdim, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [max, max_values];
+  } finally { op.outputs.restore_device(); }
+}
+
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
+const structured_amax_out = new StructuredKernel(native.structured_amax_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_amax", "structured_amax_out", true);
+
+// amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amax
+function wrapper_PrivateUse1_amax(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_amax", "self");
+  const op = structured_amax_out.functional();
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amax.out
+function wrapper_PrivateUse1_amax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_amax_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_amax_out_out", "self");
+  const op = structured_amax_out.out(out);
+  try {
+    op.meta(self, dim, keepdim);
+    op.impl(self, dim, keepdim, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
+const structured_mean_out = new StructuredKernel(native.structured_mean_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mean_dim", "structured_mean_out", true);
+
+// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#mean.dim
+function wrapper_PrivateUse1_mean_dim(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_mean_out.functional();
+  try {
+    op.meta(self, dim, keepdim, dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mean.out
+function wrapper_PrivateUse1_mean_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_mean_out.out(out);
+  try {
+    op.meta(self, dim, keepdim, dtype);
+    op.impl(self, dim, keepdim, dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
+const structured_min_out = new StructuredKernel(native.structured_min_out, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_min_dim", "structured_min_out", true);
+
+// min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)   native_functions.yaml#min.dim
+function wrapper_PrivateUse1_min_dim(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean): [Tensor, Tensor] {
+  const op = structured_min_out.functional();
+  try {
+    const precompute = op.meta(self, dim, keepdim);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, precompute.dim, keepdim, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)   native_functions.yaml#min.dim_min
+function wrapper_PrivateUse1_min_out_dim_min(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, min: Tensor, min_indices: Tensor): [Tensor, Tensor] {
+  const op = structured_min_out.outs(min, min_indices);
+  try {
+    const precompute = op.meta(self, dim, keepdim);
+    op.impl(self, precompute.dim, keepdim, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [min, min_indices];
+  } finally { op.outputs.restore_device(); }
+}
+
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
+const structured_amin_out = new StructuredKernel(native.structured_amin_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_amin", "structured_amin_out", true);
+
+// amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor   native_functions.yaml#amin
+function wrapper_PrivateUse1_amin(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_amin", "self");
+  const op = structured_amin_out.functional();
+  try {
+    op.meta(self, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#amin.out
+function wrapper_PrivateUse1_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_amin_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_amin_out_out", "self");
+  const op = structured_amin_out.out(out);
+  try {
+    op.meta(self, dim, keepdim);
+    op.impl(self, dim, keepdim, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
 // mul.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#mul.Tensor
 const structured_mul_out = new StructuredKernel(native.structured_mul_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mul_Tensor", "structured_mul_out", true);
 
@@ -2276,6 +2601,53 @@ function wrapper_PrivateUse1_sinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
+const structured_sum_out = new StructuredKernel(native.structured_sum_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sum_dim_IntList", "structured_sum_out", true);
+
+// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
+function wrapper_PrivateUse1_sum_dim_IntList(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_sum_out.functional();
+  try {
+    op.meta(self, dim, keepdim, dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#sum.IntList_out
+function wrapper_PrivateUse1_sum_out_IntList_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_sum_out.out(out);
+  try {
+    op.meta(self, dim, keepdim, dtype);
+    op.impl(self, dim, keepdim, dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#nansum
+function wrapper_PrivateUse1__nansum(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__nansum", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nansum", native.nansum, [self, dim, keepdim, dtype]);
+    return native.nansum(self, dim, keepdim, dtype);
+  } finally { device_guard.restore(); }
+}
+
+// nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nansum.out
+function wrapper_PrivateUse1_out_nansum_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_nansum_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_nansum_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nansum_out", native.nansum_out, [self, dim, keepdim, dtype, out]);
+    return native.nansum_out(self, dim, keepdim, dtype, out);
+  } finally { device_guard.restore(); }
+}
+
 // sqrt(Tensor self) -> Tensor   native_functions.yaml#sqrt
 const structured_sqrt_out = new StructuredKernel(native.structured_sqrt_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sqrt", "structured_sqrt_out", true);
 
@@ -2310,6 +2682,68 @@ function wrapper_PrivateUse1_sqrt_(_ks: DispatchKeySet, self: Tensor): Tensor {
     op.impl(self, op.outputs.outputs_[0]);
     op.outputs.finish();
     return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#std.correction
+function wrapper_PrivateUse1_correction_std(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::std_correction", native.std_correction, [self, dim, correction, keepdim]);
+    return native.std_correction(self, dim, correction, keepdim);
+  } finally { device_guard.restore(); }
+}
+
+// std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#std.correction_out
+function wrapper_PrivateUse1_correction_out_std_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::std_out_correction_out", native.std_out_correction_out, [self, dim, correction, keepdim, out]);
+    return native.std_out_correction_out(self, dim, correction, keepdim, out);
+  } finally { device_guard.restore(); }
+}
+
+// std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#std_mean.correction
+function wrapper_PrivateUse1_correction_std_mean(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::std_mean_correction", native.std_mean_correction, [self, dim, correction, keepdim]);
+    return native.std_mean_correction(self, dim, correction, keepdim);
+  } finally { device_guard.restore(); }
+}
+
+// prod(Tensor self, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod
+function wrapper_PrivateUse1__prod(_ks: DispatchKeySet, self: Tensor, dtype: ScalarType | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::prod", native.prod, [self, dtype]);
+    return native.prod(self, dtype);
+  } finally { device_guard.restore(); }
+}
+
+// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+const structured_prod_out = new StructuredKernel(native.structured_prod_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_prod_dim_int", "structured_prod_out", true);
+
+// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#prod.dim_int
+function wrapper_PrivateUse1_prod_dim_int(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  const op = structured_prod_out.functional();
+  try {
+    op.meta(self, dim, keepdim, dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, keepdim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#prod.int_out
+function wrapper_PrivateUse1_prod_out_int_out(_ks: DispatchKeySet, self: Tensor, dim: number, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_prod_out.out(out);
+  try {
+    op.meta(self, dim, keepdim, dtype);
+    op.impl(self, dim, keepdim, dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
   } finally { op.outputs.restore_device(); }
 }
 
@@ -2502,6 +2936,33 @@ function wrapper_PrivateUse1_trunc_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor   native_functions.yaml#var.correction
+function wrapper_PrivateUse1_correction_var(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::var_correction", native.var_correction, [self, dim, correction, keepdim]);
+    return native.var_correction(self, dim, correction, keepdim);
+  } finally { device_guard.restore(); }
+}
+
+// var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#var.correction_out
+function wrapper_PrivateUse1_correction_out_var_out(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean, out: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::var_out_correction_out", native.var_out_correction_out, [self, dim, correction, keepdim, out]);
+    return native.var_out_correction_out(self, dim, correction, keepdim, out);
+  } finally { device_guard.restore(); }
+}
+
+// var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)   native_functions.yaml#var_mean.correction
+function wrapper_PrivateUse1_correction_var_mean(_ks: DispatchKeySet, self: Tensor, dim: number[] | null, correction: Scalar | null, keepdim: boolean): [Tensor, Tensor] {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::var_mean_correction", native.var_mean_correction, [self, dim, correction, keepdim]);
+    return native.var_mean_correction(self, dim, correction, keepdim);
+  } finally { device_guard.restore(); }
+}
+
 // where.self(Tensor condition, Tensor self, Tensor other) -> Tensor   native_functions.yaml#where.self
 function wrapper_PrivateUse1_self_where(_ks: DispatchKeySet, condition: Tensor, self: Tensor, other: Tensor): Tensor {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -2518,6 +2979,58 @@ function wrapper_PrivateUse1_self_out_where_out(_ks: DispatchKeySet, condition: 
     if (tracer !== null) return traceCall("native", "at::native::where_self_out", native.where_self_out, [condition, self, other, out]);
     return native.where_self_out(condition, self, other, out);
   } finally { device_guard.restore(); }
+}
+
+// norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+const structured_norm_dtype_out = new StructuredKernel(native.structured_norm_dtype_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_norm_ScalarOpt_dim_dtype", "structured_norm_dtype_out", true);
+
+// norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim_dtype
+function wrapper_PrivateUse1_norm_ScalarOpt_dim_dtype(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType): Tensor {
+  const op = structured_norm_dtype_out.functional();
+  try {
+    op.meta(self, p, dim, keepdim, dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, p, dim, keepdim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.dtype_out
+function wrapper_PrivateUse1_norm_out_dtype_out(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, dtype: ScalarType, out: Tensor): Tensor {
+  const op = structured_norm_dtype_out.out(out);
+  try {
+    op.meta(self, p, dim, keepdim, dtype);
+    op.impl(self, p, dim, keepdim, dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+const structured_norm_out = new StructuredKernel(native.structured_norm_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_norm_ScalarOpt_dim", "structured_norm_out", true);
+
+// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor   native_functions.yaml#norm.ScalarOpt_dim
+function wrapper_PrivateUse1_norm_ScalarOpt_dim(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean): Tensor {
+  const op = structured_norm_out.functional();
+  try {
+    op.meta(self, p, dim, keepdim);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, p, dim, keepdim, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#norm.out
+function wrapper_PrivateUse1_norm_out_out(_ks: DispatchKeySet, self: Tensor, p: Scalar | null, dim: number[], keepdim: boolean, out: Tensor): Tensor {
+  const op = structured_norm_out.out(out);
+  try {
+    op.meta(self, p, dim, keepdim);
+    op.impl(self, p, dim, keepdim, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
 }
 
 // frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)   native_functions.yaml#frexp.Tensor_out
@@ -3746,6 +4259,24 @@ function wrapper_PrivateUse1_atan2_(_ks: DispatchKeySet, self: Tensor, other: Te
   } finally { op.outputs.restore_device(); }
 }
 
+// min(Tensor self) -> Tensor   native_functions.yaml#min
+function wrapper_PrivateUse1__min(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::min", native.min, [self]);
+    return native.min(self);
+  } finally { device_guard.restore(); }
+}
+
+// min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#min.unary_out
+function wrapper_PrivateUse1_unary_out_min_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::min_unary_out", native.min_unary_out, [self, out]);
+    return native.min_unary_out(self, out);
+  } finally { device_guard.restore(); }
+}
+
 // fmin(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmin
 const structured_fmin_out = new StructuredKernel(native.structured_fmin_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_fmin", "structured_fmin_out", true);
 
@@ -3770,6 +4301,24 @@ function wrapper_PrivateUse1_fmin_out_out(_ks: DispatchKeySet, self: Tensor, oth
     op.outputs.finish();
     return out;
   } finally { op.outputs.restore_device(); }
+}
+
+// max(Tensor self) -> Tensor   native_functions.yaml#max
+function wrapper_PrivateUse1__max(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::max", native.max, [self]);
+    return native.max(self);
+  } finally { device_guard.restore(); }
+}
+
+// max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#max.unary_out
+function wrapper_PrivateUse1_unary_out_max_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::max_unary_out", native.max_unary_out, [self, out]);
+    return native.max_unary_out(self, out);
+  } finally { device_guard.restore(); }
 }
 
 // fmax(Tensor self, Tensor other) -> Tensor   native_functions.yaml#fmax
@@ -3845,6 +4394,58 @@ function wrapper_PrivateUse1_minimum_out_out(_ks: DispatchKeySet, self: Tensor, 
   try {
     op.meta(self, other);
     op.impl(self, other, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// all(Tensor self) -> Tensor   native_functions.yaml#all
+const structured_all_all_out = new StructuredKernel(native.structured_all_all_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all", "structured_all_all_out", true);
+
+// all(Tensor self) -> Tensor   native_functions.yaml#all
+function wrapper_PrivateUse1_all(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_all_all_out.functional();
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#all.all_out
+function wrapper_PrivateUse1_all_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_all_all_out.out(out);
+  try {
+    op.meta(self);
+    op.impl(self, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// any(Tensor self) -> Tensor   native_functions.yaml#any
+const structured_any_all_out = new StructuredKernel(native.structured_any_all_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_any", "structured_any_all_out", true);
+
+// any(Tensor self) -> Tensor   native_functions.yaml#any
+function wrapper_PrivateUse1_any(_ks: DispatchKeySet, self: Tensor): Tensor {
+  const op = structured_any_all_out.functional();
+  try {
+    op.meta(self);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#any.all_out
+function wrapper_PrivateUse1_any_out_all_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  const op = structured_any_all_out.out(out);
+  try {
+    op.meta(self);
+    op.impl(self, op.outputs.at(0));
     op.outputs.finish();
     return out;
   } finally { op.outputs.restore_device(); }
@@ -4759,6 +5360,35 @@ function wrapper_PrivateUse1_special_xlog1py_out_out(_ks: DispatchKeySet, self: 
   } finally { op.outputs.restore_device(); }
 }
 
+// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
+const structured_linalg_vector_norm_out = new StructuredKernel(native.structured_linalg_vector_norm_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_linalg_vector_norm", "structured_linalg_vector_norm_out", true);
+
+// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#linalg_vector_norm
+function wrapper_PrivateUse1_linalg_vector_norm(_ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_linalg_vector_norm", "self");
+  const op = structured_linalg_vector_norm_out.functional();
+  try {
+    op.meta(self, ord, dim, keepdim, dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, ord, dim, keepdim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#linalg_vector_norm.out
+function wrapper_PrivateUse1_linalg_vector_norm_out_out(_ks: DispatchKeySet, self: Tensor, ord: Scalar, dim: number[] | null, keepdim: boolean, dtype: ScalarType | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_linalg_vector_norm_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_linalg_vector_norm_out_out", "self");
+  const op = structured_linalg_vector_norm_out.out(out);
+  try {
+    op.meta(self, ord, dim, keepdim, dtype);
+    op.impl(self, ord, dim, keepdim, dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
 TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   abs(m) {
     m.impl("abs.out", wrapper_PrivateUse1_out_abs_out, "wrapper_PrivateUse1_out_abs_out"); // native_functions.yaml#abs.out
@@ -4783,6 +5413,30 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   add_(m) {
     m.impl("add_.Tensor", wrapper_PrivateUse1_add__Tensor, "wrapper_PrivateUse1_add__Tensor"); // native_functions.yaml#add_.Tensor
+  },
+  all(m) {
+    m.impl("all.dim", wrapper_PrivateUse1_all_dim, "wrapper_PrivateUse1_all_dim"); // native_functions.yaml#all.dim
+    m.impl("all.out", wrapper_PrivateUse1_all_out_out, "wrapper_PrivateUse1_all_out_out"); // native_functions.yaml#all.out
+    m.impl("all.dims", wrapper_PrivateUse1_all_dims, "wrapper_PrivateUse1_all_dims"); // native_functions.yaml#all.dims
+    m.impl("all.dims_out", wrapper_PrivateUse1_all_out_dims_out, "wrapper_PrivateUse1_all_out_dims_out"); // native_functions.yaml#all.dims_out
+    m.impl("all", wrapper_PrivateUse1_all, "wrapper_PrivateUse1_all"); // native_functions.yaml#all
+    m.impl("all.all_out", wrapper_PrivateUse1_all_out_all_out, "wrapper_PrivateUse1_all_out_all_out"); // native_functions.yaml#all.all_out
+  },
+  any(m) {
+    m.impl("any.dim", wrapper_PrivateUse1_any_dim, "wrapper_PrivateUse1_any_dim"); // native_functions.yaml#any.dim
+    m.impl("any.out", wrapper_PrivateUse1_any_out_out, "wrapper_PrivateUse1_any_out_out"); // native_functions.yaml#any.out
+    m.impl("any.dims", wrapper_PrivateUse1_any_dims, "wrapper_PrivateUse1_any_dims"); // native_functions.yaml#any.dims
+    m.impl("any.dims_out", wrapper_PrivateUse1_any_out_dims_out, "wrapper_PrivateUse1_any_out_dims_out"); // native_functions.yaml#any.dims_out
+    m.impl("any", wrapper_PrivateUse1_any, "wrapper_PrivateUse1_any"); // native_functions.yaml#any
+    m.impl("any.all_out", wrapper_PrivateUse1_any_out_all_out, "wrapper_PrivateUse1_any_out_all_out"); // native_functions.yaml#any.all_out
+  },
+  argmax(m) {
+    m.impl("argmax", wrapper_PrivateUse1_argmax, "wrapper_PrivateUse1_argmax"); // native_functions.yaml#argmax
+    m.impl("argmax.out", wrapper_PrivateUse1_argmax_out_out, "wrapper_PrivateUse1_argmax_out_out"); // native_functions.yaml#argmax.out
+  },
+  argmin(m) {
+    m.impl("argmin", wrapper_PrivateUse1_argmin, "wrapper_PrivateUse1_argmin"); // native_functions.yaml#argmin
+    m.impl("argmin.out", wrapper_PrivateUse1_argmin_out_out, "wrapper_PrivateUse1_argmin_out_out"); // native_functions.yaml#argmin.out
   },
   acosh(m) {
     m.impl("acosh", wrapper_PrivateUse1_acosh, "wrapper_PrivateUse1_acosh"); // native_functions.yaml#acosh
@@ -5047,6 +5701,34 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   xlogy_(m) {
     m.impl("xlogy_.Tensor", wrapper_PrivateUse1_xlogy__Tensor, "wrapper_PrivateUse1_xlogy__Tensor"); // native_functions.yaml#xlogy_.Tensor
   },
+  aminmax(m) {
+    m.impl("aminmax", wrapper_PrivateUse1_aminmax, "wrapper_PrivateUse1_aminmax"); // native_functions.yaml#aminmax
+    m.impl("aminmax.out", wrapper_PrivateUse1_aminmax_out_out, "wrapper_PrivateUse1_aminmax_out_out"); // native_functions.yaml#aminmax.out
+  },
+  max(m) {
+    m.impl("max.dim", wrapper_PrivateUse1_max_dim, "wrapper_PrivateUse1_max_dim"); // native_functions.yaml#max.dim
+    m.impl("max.dim_max", wrapper_PrivateUse1_max_out_dim_max, "wrapper_PrivateUse1_max_out_dim_max"); // native_functions.yaml#max.dim_max
+    m.impl("max", wrapper_PrivateUse1__max, "wrapper_PrivateUse1__max"); // native_functions.yaml#max
+    m.impl("max.unary_out", wrapper_PrivateUse1_unary_out_max_out, "wrapper_PrivateUse1_unary_out_max_out"); // native_functions.yaml#max.unary_out
+  },
+  amax(m) {
+    m.impl("amax", wrapper_PrivateUse1_amax, "wrapper_PrivateUse1_amax"); // native_functions.yaml#amax
+    m.impl("amax.out", wrapper_PrivateUse1_amax_out_out, "wrapper_PrivateUse1_amax_out_out"); // native_functions.yaml#amax.out
+  },
+  mean(m) {
+    m.impl("mean.dim", wrapper_PrivateUse1_mean_dim, "wrapper_PrivateUse1_mean_dim"); // native_functions.yaml#mean.dim
+    m.impl("mean.out", wrapper_PrivateUse1_mean_out_out, "wrapper_PrivateUse1_mean_out_out"); // native_functions.yaml#mean.out
+  },
+  min(m) {
+    m.impl("min.dim", wrapper_PrivateUse1_min_dim, "wrapper_PrivateUse1_min_dim"); // native_functions.yaml#min.dim
+    m.impl("min.dim_min", wrapper_PrivateUse1_min_out_dim_min, "wrapper_PrivateUse1_min_out_dim_min"); // native_functions.yaml#min.dim_min
+    m.impl("min", wrapper_PrivateUse1__min, "wrapper_PrivateUse1__min"); // native_functions.yaml#min
+    m.impl("min.unary_out", wrapper_PrivateUse1_unary_out_min_out, "wrapper_PrivateUse1_unary_out_min_out"); // native_functions.yaml#min.unary_out
+  },
+  amin(m) {
+    m.impl("amin", wrapper_PrivateUse1_amin, "wrapper_PrivateUse1_amin"); // native_functions.yaml#amin
+    m.impl("amin.out", wrapper_PrivateUse1_amin_out_out, "wrapper_PrivateUse1_amin_out_out"); // native_functions.yaml#amin.out
+  },
   mul(m) {
     m.impl("mul.Tensor", wrapper_PrivateUse1_mul_Tensor, "wrapper_PrivateUse1_mul_Tensor"); // native_functions.yaml#mul.Tensor
     m.impl("mul.out", wrapper_PrivateUse1_mul_out_out, "wrapper_PrivateUse1_mul_out_out"); // native_functions.yaml#mul.out
@@ -5172,12 +5854,32 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   sinh_(m) {
     m.impl("sinh_", wrapper_PrivateUse1_sinh_, "wrapper_PrivateUse1_sinh_"); // native_functions.yaml#sinh_
   },
+  sum(m) {
+    m.impl("sum.dim_IntList", wrapper_PrivateUse1_sum_dim_IntList, "wrapper_PrivateUse1_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
+    m.impl("sum.IntList_out", wrapper_PrivateUse1_sum_out_IntList_out, "wrapper_PrivateUse1_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
+  },
+  nansum(m) {
+    m.impl("nansum", wrapper_PrivateUse1__nansum, "wrapper_PrivateUse1__nansum"); // native_functions.yaml#nansum
+    m.impl("nansum.out", wrapper_PrivateUse1_out_nansum_out, "wrapper_PrivateUse1_out_nansum_out"); // native_functions.yaml#nansum.out
+  },
   sqrt(m) {
     m.impl("sqrt", wrapper_PrivateUse1_sqrt, "wrapper_PrivateUse1_sqrt"); // native_functions.yaml#sqrt
     m.impl("sqrt.out", wrapper_PrivateUse1_sqrt_out_out, "wrapper_PrivateUse1_sqrt_out_out"); // native_functions.yaml#sqrt.out
   },
   sqrt_(m) {
     m.impl("sqrt_", wrapper_PrivateUse1_sqrt_, "wrapper_PrivateUse1_sqrt_"); // native_functions.yaml#sqrt_
+  },
+  std(m) {
+    m.impl("std.correction", wrapper_PrivateUse1_correction_std, "wrapper_PrivateUse1_correction_std"); // native_functions.yaml#std.correction
+    m.impl("std.correction_out", wrapper_PrivateUse1_correction_out_std_out, "wrapper_PrivateUse1_correction_out_std_out"); // native_functions.yaml#std.correction_out
+  },
+  std_mean(m) {
+    m.impl("std_mean.correction", wrapper_PrivateUse1_correction_std_mean, "wrapper_PrivateUse1_correction_std_mean"); // native_functions.yaml#std_mean.correction
+  },
+  prod(m) {
+    m.impl("prod", wrapper_PrivateUse1__prod, "wrapper_PrivateUse1__prod"); // native_functions.yaml#prod
+    m.impl("prod.dim_int", wrapper_PrivateUse1_prod_dim_int, "wrapper_PrivateUse1_prod_dim_int"); // native_functions.yaml#prod.dim_int
+    m.impl("prod.int_out", wrapper_PrivateUse1_prod_out_int_out, "wrapper_PrivateUse1_prod_out_int_out"); // native_functions.yaml#prod.int_out
   },
   tan(m) {
     m.impl("tan", wrapper_PrivateUse1_tan, "wrapper_PrivateUse1_tan"); // native_functions.yaml#tan
@@ -5214,9 +5916,22 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   trunc_(m) {
     m.impl("trunc_", wrapper_PrivateUse1_trunc_, "wrapper_PrivateUse1_trunc_"); // native_functions.yaml#trunc_
   },
+  var(m) {
+    m.impl("var.correction", wrapper_PrivateUse1_correction_var, "wrapper_PrivateUse1_correction_var"); // native_functions.yaml#var.correction
+    m.impl("var.correction_out", wrapper_PrivateUse1_correction_out_var_out, "wrapper_PrivateUse1_correction_out_var_out"); // native_functions.yaml#var.correction_out
+  },
+  var_mean(m) {
+    m.impl("var_mean.correction", wrapper_PrivateUse1_correction_var_mean, "wrapper_PrivateUse1_correction_var_mean"); // native_functions.yaml#var_mean.correction
+  },
   where(m) {
     m.impl("where.self", wrapper_PrivateUse1_self_where, "wrapper_PrivateUse1_self_where"); // native_functions.yaml#where.self
     m.impl("where.self_out", wrapper_PrivateUse1_self_out_where_out, "wrapper_PrivateUse1_self_out_where_out"); // native_functions.yaml#where.self_out
+  },
+  norm(m) {
+    m.impl("norm.ScalarOpt_dim_dtype", wrapper_PrivateUse1_norm_ScalarOpt_dim_dtype, "wrapper_PrivateUse1_norm_ScalarOpt_dim_dtype"); // native_functions.yaml#norm.ScalarOpt_dim_dtype
+    m.impl("norm.dtype_out", wrapper_PrivateUse1_norm_out_dtype_out, "wrapper_PrivateUse1_norm_out_dtype_out"); // native_functions.yaml#norm.dtype_out
+    m.impl("norm.ScalarOpt_dim", wrapper_PrivateUse1_norm_ScalarOpt_dim, "wrapper_PrivateUse1_norm_ScalarOpt_dim"); // native_functions.yaml#norm.ScalarOpt_dim
+    m.impl("norm.out", wrapper_PrivateUse1_norm_out_out, "wrapper_PrivateUse1_norm_out_out"); // native_functions.yaml#norm.out
   },
   frexp(m) {
     m.impl("frexp.Tensor_out", wrapper_PrivateUse1_Tensor_out_frexp_out, "wrapper_PrivateUse1_Tensor_out_frexp_out"); // native_functions.yaml#frexp.Tensor_out
@@ -5593,5 +6308,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   special_xlog1py(m) {
     m.impl("special_xlog1py", wrapper_PrivateUse1_special_xlog1py, "wrapper_PrivateUse1_special_xlog1py"); // native_functions.yaml#special_xlog1py
     m.impl("special_xlog1py.out", wrapper_PrivateUse1_special_xlog1py_out_out, "wrapper_PrivateUse1_special_xlog1py_out_out"); // native_functions.yaml#special_xlog1py.out
+  },
+  linalg_vector_norm(m) {
+    m.impl("linalg_vector_norm", wrapper_PrivateUse1_linalg_vector_norm, "wrapper_PrivateUse1_linalg_vector_norm"); // native_functions.yaml#linalg_vector_norm
+    m.impl("linalg_vector_norm.out", wrapper_PrivateUse1_linalg_vector_norm_out_out, "wrapper_PrivateUse1_linalg_vector_norm_out_out"); // native_functions.yaml#linalg_vector_norm.out
   },
 }, "src/aten/native/webgpu/generated/RegisterPrivateUse1.ts");
