@@ -9,9 +9,9 @@
  * @see MemoryAccess.ts; c10/webgpu/interface.ts, Note [What a kernel's text must look like]
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
+import { dtype_name } from "#aten/webgpu/dtypes";
 import { helpers_for } from "#aten/webgpu/wgsl/helpers";
 import { type_of } from "#aten/webgpu/wgsl/printer";
-import { dtype_name } from "#aten/webgpu/dtypes";
 import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
 import { Access, type DeviceMemory, type KernelSource, type Launch, type WebGPUDevice } from "#c10/webgpu/interface";
 import { get_device } from "#c10/webgpu/WebGPUFunctions";
@@ -34,7 +34,9 @@ export interface KernelSpec {
   readonly writes: readonly string[];
   /** Parameters, beside the operands' places: `n: u32`; f32, i32 or u32. They may depend on the variant. */
   readonly fields: readonly string[] | ((context: KernelContext) => readonly string[]);
-  readonly workgroup_size: readonly [number, number, number] | ((context: KernelContext) => readonly [number, number, number]);
+  readonly workgroup_size:
+    | readonly [number, number, number]
+    | ((context: KernelContext) => readonly [number, number, number]);
   /** Functions, and `main`'s body: `{ declarations, main }`. */
   readonly code: (context: KernelContext) => { readonly declarations?: string; readonly main: string };
 }
@@ -126,12 +128,7 @@ export class GpuKernel {
     launch.run(entry.id, x, y, z, at);
   }
 
-  private compile(
-    variant: number,
-    operands: readonly (OperandView | null)[],
-    dtypes: number,
-    layout: number,
-  ): Entry {
+  private compile(variant: number, operands: readonly (OperandView | null)[], dtypes: number, layout: number): Entry {
     const { device, ids } = this.compiled as Compiled;
     const text = new HandWrittenText(this.name, this.spec, variant, operands, device.launch);
     const entry = { id: device.register(text.source()), floats: text.fields.map((field) => field.endsWith(": f32")) };
@@ -186,8 +183,7 @@ class HandWrittenText implements KernelContext {
 
   source(): KernelSource {
     const { spec, launch } = this;
-    const workgroup_size =
-      typeof spec.workgroup_size === "function" ? spec.workgroup_size(this) : spec.workgroup_size;
+    const workgroup_size = typeof spec.workgroup_size === "function" ? spec.workgroup_size(this) : spec.workgroup_size;
     const { declarations = "", main } = spec.code(this);
     const places = this.names.filter((name) => this.has(name)).map((name) => `${name}: u32`);
     this.used = `${declarations}\n${main}`;
@@ -263,7 +259,11 @@ class HandWrittenText implements KernelContext {
   private load4(name: string, dtype: ScalarType, slot: number, type: WordType): string[] {
     const at = (k: number): string => `load_${name}(i + ${k}u)`;
     if (dtype !== ScalarType.Float || type !== "u32")
-      return [`fn load4_${name}(i: u32) -> vec4<f32> {`, `  return vec4<f32>(${[0, 1, 2, 3].map(at).join(", ")});`, "}"];
+      return [
+        `fn load4_${name}(i: u32) -> vec4<f32> {`,
+        `  return vec4<f32>(${[0, 1, 2, 3].map(at).join(", ")});`,
+        "}",
+      ];
     const word = (k: number): string => `bitcast<f32>(m${slot}[e + ${k}u])`;
     return [
       `fn load4_${name}(i: u32) -> vec4<f32> {`,

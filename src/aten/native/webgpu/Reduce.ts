@@ -21,7 +21,7 @@ import { DeviceType } from "#c10/core/DeviceType";
 import type { ScalarType } from "#c10/core/ScalarType";
 import { ScalarType as Types } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
-import { GpuKernel, folded, type KernelContext, type OperandView, view_of } from "./KernelText.ts";
+import { folded, GpuKernel, type KernelContext, type OperandView, view_of } from "./KernelText.ts";
 import { device_memory } from "./Loops.ts";
 import { reduction_sizes } from "./tuning.ts";
 
@@ -29,7 +29,11 @@ import { reduction_sizes } from "./tuning.ts";
 export interface ReduceOp {
   readonly name: string;
   /** The type of what is folded, `acc_t`: a declaration of it, its words, and how to write them down. */
-  readonly acc: (element: string) => { readonly declaration: string; readonly words: readonly string[]; readonly from_words: string };
+  readonly acc: (element: string) => {
+    readonly declaration: string;
+    readonly words: readonly string[];
+    readonly from_words: string;
+  };
   /** Functions `identity() -> acc_t`, `reduce(acc: acc_t, x: T, index: u32) -> acc_t`, `combine(a: acc_t, b: acc_t) -> acc_t`. */
   readonly text: (element: string) => string;
   /** What output k is, of `acc`. */
@@ -56,7 +60,13 @@ class ReduceConfig {
   readonly pass: number;
   readonly reduces_fastest: boolean;
 
-  constructor(log2_outputs: number, log2_lanes: number, ranks: readonly [number, number], pass: number, fastest: boolean) {
+  constructor(
+    log2_outputs: number,
+    log2_lanes: number,
+    ranks: readonly [number, number],
+    pass: number,
+    fastest: boolean,
+  ) {
     this.log2_outputs = log2_outputs;
     this.log2_lanes = log2_lanes;
     this.ranks = ranks;
@@ -145,7 +155,8 @@ export class Reduction {
   ): void {
     const num_outputs = product(outer.sizes);
     const num_inputs = product(inner.sizes);
-    const fastest = outer.sizes.length === 0 || (inner.sizes.length > 0 && Math.abs(inner.input[0]) <= Math.abs(outer.input[0]));
+    const fastest =
+      outer.sizes.length === 0 || (inner.sizes.length > 0 && Math.abs(inner.input[0]) <= Math.abs(outer.input[0]));
     const { log2_outputs, log2_lanes, split } = reduction_sizes(num_outputs, num_inputs, fastest);
     const ranks: readonly [number, number] = [outer.sizes.length, inner.sizes.length];
     const strides = [outer, inner].flatMap(({ sizes, input: of_input, outputs: of_outputs }, k) => [

@@ -30,8 +30,10 @@ function with_index(element: string): Acc {
   };
 }
 
-const zero_of = (element: string): string => (element === "f32" ? "0.0f" : element === "i32" ? "0i" : "vec2<u32>(0u, 0u)");
-const one_of = (element: string): string => (element === "f32" ? "1.0f" : element === "i32" ? "1i" : "vec2<u32>(1u, 0u)");
+const zero_of = (element: string): string =>
+  element === "f32" ? "0.0f" : element === "i32" ? "0i" : "vec2<u32>(0u, 0u)";
+const one_of = (element: string): string =>
+  element === "f32" ? "1.0f" : element === "i32" ? "1i" : "vec2<u32>(1u, 0u)";
 const lowest_of = (element: string): string =>
   element === "f32" ? "-inf()" : element === "i32" ? "i32(-2147483648)" : "vec2<u32>(0u, 0x80000000u)";
 const highest_of = (element: string): string =>
@@ -156,11 +158,14 @@ function arg(is_max: boolean, project: ReduceOp["project"], name: string): Reduc
     text: (e) => {
       const better = is_max ? less(e, "b.value", "a.value") : less(e, "a.value", "b.value");
       const equal = e === IS_WIDE ? "all(a.value == b.value)" : "(a.value == b.value)";
-      const of_nan = e === "f32" ? `  if (isnan_f32(a.value) || isnan_f32(b.value)) {
+      const of_nan =
+        e === "f32"
+          ? `  if (isnan_f32(a.value) || isnan_f32(b.value)) {
     let first = isnan_f32(a.value) && (!isnan_f32(b.value) || (a.index < b.index));
     return acc_t(select(b.value, a.value, first), select(b.index, a.index, first));
   }
-` : "";
+`
+          : "";
       return `fn identity() -> acc_t {
   return acc_t(${is_max ? lowest_of(e) : highest_of(e)}, 0xffffffffu);
 }

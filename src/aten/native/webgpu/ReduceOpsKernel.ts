@@ -44,11 +44,7 @@ REGISTER_PRIVATEUSE1_DISPATCH(
 
 function register_all(stub: DispatchStub<(result: Tensor, self: Tensor) => void>, name: string, op: ops.Op): void {
   const reduction = new Reduction(op);
-  REGISTER_PRIVATEUSE1_DISPATCH(
-    stub,
-    (result, self) => reduction.run_rows(self, [result], 1, self.numel()),
-    name,
-  );
+  REGISTER_PRIVATEUSE1_DISPATCH(stub, (result, self) => reduction.run_rows(self, [result], 1, self.numel()), name);
 }
 register_all(max_all_stub, "max_all_kernel_webgpu", ops.max_values);
 register_all(min_all_stub, "min_all_kernel_webgpu", ops.min_values);

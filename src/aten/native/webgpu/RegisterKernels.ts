@@ -6,6 +6,7 @@ import "./ActivationKernels.ts";
 import "./BinaryOpsKernel.ts";
 import "./PointwiseOpsKernel.ts";
 import "./ReduceOpsKernel.ts";
+import "./SoftMax.ts";
 import "./UnaryOpsKernel.ts";
 import "./generated/RegisterPrivateUse1.ts";
 import "./WebGPUFallback.ts";

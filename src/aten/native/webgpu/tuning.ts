@@ -16,14 +16,31 @@ export interface Tuning {
   readonly busy_groups: number;
   /** Elements that an invocation should fold at least before another shares its output. */
   readonly least_elements: number;
+  /** Side of the tile of a matrix product that an invocation computes, and whether tiles are put into workgroup memory first. */
+  readonly product_side: number;
+  readonly product_shared: boolean;
 }
 
 /** A GPU of software: few lanes, barriers are dear. */
-const SOFTWARE: Tuning = { workgroup: 16, busy_groups: 8, least_elements: 64 };
+const SOFTWARE: Tuning = { workgroup: 16, busy_groups: 8, least_elements: 64, product_side: 8, product_shared: false };
 /** Not measured on a GPU: what CUDA's kernels take on a card of middling size. */
-const HARDWARE: Tuning = { workgroup: 256, busy_groups: 128, least_elements: 16 };
+const HARDWARE: Tuning = {
+  workgroup: 256,
+  busy_groups: 128,
+  least_elements: 16,
+  product_side: 8,
+  product_shared: true,
+};
+
+let chosen: Tuning | null = null;
+
+/** For tests: another adapter's sizes. */
+export function set_tuning(kind: "software" | "hardware" | null): void {
+  chosen = kind === null ? null : kind === "software" ? SOFTWARE : HARDWARE;
+}
 
 export function tuning(): Tuning {
+  if (chosen !== null) return chosen;
   return get_device().properties.is_fallback_adapter ? SOFTWARE : HARDWARE;
 }
 
@@ -50,4 +67,12 @@ export function reduction_sizes(num_outputs: number, num_inputs: number, fastest
   const possible = Math.floor(num_inputs / (least_elements * 2 ** log2_lanes));
   const split = groups >= busy_groups ? 1 : Math.max(1, Math.min(possible, Math.floor(busy_groups / groups)));
   return { log2_outputs, log2_lanes, split };
+}
+
+/** For a result of so many elements: small ones get small tiles, so that there is work for all. */
+export function product_tile(elements: number): { side: number; shared: boolean } {
+  const { product_side, product_shared, busy_groups, workgroup } = tuning();
+  let side = product_side;
+  while (side > 2 && elements / (side * side) < busy_groups * Math.min(workgroup, 16)) side /= 2;
+  return { side, shared: product_shared && side === product_side };
 }

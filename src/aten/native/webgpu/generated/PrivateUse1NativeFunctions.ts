@@ -193,6 +193,12 @@ export {
   resize_,
 } from "#aten/native/Resize";
 export {
+  structured_log_softmax_backward_cpu_out,
+  structured_log_softmax_cpu_out,
+  structured_softmax_backward_cpu_out,
+  structured_softmax_cpu_out,
+} from "#aten/native/SoftMax";
+export {
   isnan,
   structured_clamp_Tensor_out,
   structured_clamp_max_Tensor_out,
@@ -282,6 +288,15 @@ export {
 export {
   structured_add_out,
 } from "#aten/native/webgpu/BinaryOps";
+export {
+  dot,
+  structured__addmm_activation_out,
+  structured_addmm_out,
+  structured_addmv_out,
+  structured_baddbmm_out,
+  structured_bmm_out,
+  structured_mm_out,
+} from "#aten/native/webgpu/Blas";
 export {
   _copy_from,
   _copy_from_and_resize,

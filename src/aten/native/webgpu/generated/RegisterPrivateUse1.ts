@@ -149,6 +149,53 @@ function wrapper_PrivateUse1_add__Tensor(_ks: DispatchKeySet, self: Tensor, othe
   } finally { op.outputs.restore_device(); }
 }
 
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
+const structured_addmv_out = new StructuredKernel(native.structured_addmv_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addmv", "structured_addmv_out", true);
+
+// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmv
+function wrapper_PrivateUse1_addmv(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_addmv", "self");
+  common_device = check_and_update_common_device(common_device, mat, "wrapper_PrivateUse1_addmv", "mat");
+  common_device = check_and_update_common_device(common_device, vec, "wrapper_PrivateUse1_addmv", "vec");
+  const op = structured_addmv_out.functional();
+  try {
+    op.meta(self, mat, vec, beta, alpha);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, mat, vec, beta, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmv.out
+function wrapper_PrivateUse1_addmv_out_out(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_addmv_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_addmv_out_out", "self");
+  common_device = check_and_update_common_device(common_device, mat, "wrapper_PrivateUse1_addmv_out_out", "mat");
+  common_device = check_and_update_common_device(common_device, vec, "wrapper_PrivateUse1_addmv_out_out", "vec");
+  const op = structured_addmv_out.out(out);
+  try {
+    op.meta(self, mat, vec, beta, alpha);
+    op.impl(self, mat, vec, beta, alpha, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmv_
+function wrapper_PrivateUse1_addmv_(_ks: DispatchKeySet, self: Tensor, mat: Tensor, vec: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_addmv_", "self");
+  common_device = check_and_update_common_device(common_device, mat, "wrapper_PrivateUse1_addmv_", "mat");
+  common_device = check_and_update_common_device(common_device, vec, "wrapper_PrivateUse1_addmv_", "vec");
+  const op = structured_addmv_out.inplace(self);
+  try {
+    op.meta(self, mat, vec, beta, alpha);
+    op.impl(self, mat, vec, beta, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor   native_functions.yaml#all.dim
 const structured_all_out = new StructuredKernel(native.structured_all_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_all_dim", "structured_all_out", true);
 
@@ -512,6 +559,53 @@ function wrapper_PrivateUse1_atan_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
+const structured_baddbmm_out = new StructuredKernel(native.structured_baddbmm_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_baddbmm", "structured_baddbmm_out", true);
+
+// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#baddbmm
+function wrapper_PrivateUse1_baddbmm(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_baddbmm", "self");
+  common_device = check_and_update_common_device(common_device, batch1, "wrapper_PrivateUse1_baddbmm", "batch1");
+  common_device = check_and_update_common_device(common_device, batch2, "wrapper_PrivateUse1_baddbmm", "batch2");
+  const op = structured_baddbmm_out.functional();
+  try {
+    op.meta(self, batch1, batch2, beta, alpha);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, batch1, batch2, beta, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#baddbmm.out
+function wrapper_PrivateUse1_baddbmm_out_out(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_baddbmm_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_baddbmm_out_out", "self");
+  common_device = check_and_update_common_device(common_device, batch1, "wrapper_PrivateUse1_baddbmm_out_out", "batch1");
+  common_device = check_and_update_common_device(common_device, batch2, "wrapper_PrivateUse1_baddbmm_out_out", "batch2");
+  const op = structured_baddbmm_out.out(out);
+  try {
+    op.meta(self, batch1, batch2, beta, alpha);
+    op.impl(self, batch1, batch2, beta, alpha, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#baddbmm_
+function wrapper_PrivateUse1_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1: Tensor, batch2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_baddbmm_", "self");
+  common_device = check_and_update_common_device(common_device, batch1, "wrapper_PrivateUse1_baddbmm_", "batch1");
+  common_device = check_and_update_common_device(common_device, batch2, "wrapper_PrivateUse1_baddbmm_", "batch2");
+  const op = structured_baddbmm_out.inplace(self);
+  try {
+    op.meta(self, batch1, batch2, beta, alpha);
+    op.impl(self, batch1, batch2, beta, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 const structured_bitwise_not_out = new StructuredKernel(native.structured_bitwise_not_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_not", "structured_bitwise_not_out", true);
 
@@ -620,6 +714,37 @@ function wrapper_PrivateUse1_out_logical_or_out(_ks: DispatchKeySet, self: Tenso
     if (tracer !== null) return traceCall("native", "at::native::logical_or_out", native.logical_or_out, [self, other, out]);
     return native.logical_or_out(self, other, out);
   } finally { device_guard.restore(); }
+}
+
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
+const structured_bmm_out = new StructuredKernel(native.structured_bmm_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bmm", "structured_bmm_out", true);
+
+// bmm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#bmm
+function wrapper_PrivateUse1_bmm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_bmm", "self");
+  common_device = check_and_update_common_device(common_device, mat2, "wrapper_PrivateUse1_bmm", "mat2");
+  const op = structured_bmm_out.functional();
+  try {
+    op.meta(self, mat2);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, mat2, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bmm.out
+function wrapper_PrivateUse1_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_bmm_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_bmm_out_out", "self");
+  common_device = check_and_update_common_device(common_device, mat2, "wrapper_PrivateUse1_bmm_out_out", "mat2");
+  const op = structured_bmm_out.out(out);
+  try {
+    op.meta(self, mat2);
+    op.impl(self, mat2, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
 }
 
 // ceil(Tensor self) -> Tensor   native_functions.yaml#ceil
@@ -1059,6 +1184,17 @@ function wrapper_PrivateUse1_div__Tensor_mode(_ks: DispatchKeySet, self: Tensor,
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// dot(Tensor self, Tensor tensor) -> Tensor   native_functions.yaml#dot
+function wrapper_PrivateUse1__dot(_ks: DispatchKeySet, self: Tensor, tensor: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__dot", "self");
+  common_device = check_and_update_common_device(common_device, tensor, "wrapper_PrivateUse1__dot", "tensor");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::dot", native.dot, [self, tensor]);
+    return native.dot(self, tensor);
+  } finally { device_guard.restore(); }
 }
 
 // empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
@@ -1745,6 +1881,66 @@ function wrapper_PrivateUse1_xlogy__Tensor(_ks: DispatchKeySet, self: Tensor, ot
   } finally { op.outputs.restore_device(); }
 }
 
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
+const structured_log_softmax_cpu_out = new StructuredKernel(native.structured_log_softmax_cpu_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax", "structured_log_softmax_cpu_out", true);
+
+// _log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_log_softmax
+function wrapper_PrivateUse1__log_softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__log_softmax", "self");
+  const op = structured_log_softmax_cpu_out.functional();
+  try {
+    op.meta(self, dim, half_to_float);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, half_to_float, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax.out
+function wrapper_PrivateUse1__log_softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1__log_softmax_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__log_softmax_out_out", "self");
+  const op = structured_log_softmax_cpu_out.out(out);
+  try {
+    op.meta(self, dim, half_to_float);
+    op.impl(self, dim, half_to_float, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
+const structured_log_softmax_backward_cpu_out = new StructuredKernel(native.structured_log_softmax_backward_cpu_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out", true);
+
+// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
+function wrapper_PrivateUse1__log_softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__log_softmax_backward_data", "grad_output");
+  common_device = check_and_update_common_device(common_device, output, "wrapper_PrivateUse1__log_softmax_backward_data", "output");
+  const op = structured_log_softmax_backward_cpu_out.functional();
+  try {
+    op.meta(grad_output, output, dim, input_dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output, dim, input_dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_log_softmax_backward_data.out
+function wrapper_PrivateUse1__log_softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1__log_softmax_backward_data_out_out", "out");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1__log_softmax_backward_data_out_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, output, "wrapper_PrivateUse1__log_softmax_backward_data_out_out", "output");
+  const op = structured_log_softmax_backward_cpu_out.out(out);
+  try {
+    op.meta(grad_output, output, dim, input_dtype);
+    op.impl(grad_output, output, dim, input_dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
 // aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)   native_functions.yaml#aminmax
 const structured_aminmax_out = new StructuredKernel(native.structured_aminmax_out, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_aminmax", "structured_aminmax_out", true);
 
@@ -1905,6 +2101,37 @@ function wrapper_PrivateUse1_amin_out_out(_ks: DispatchKeySet, self: Tensor, dim
   try {
     op.meta(self, dim, keepdim);
     op.impl(self, dim, keepdim, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
+const structured_mm_out = new StructuredKernel(native.structured_mm_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_mm", "structured_mm_out", true);
+
+// mm(Tensor self, Tensor mat2) -> Tensor   native_functions.yaml#mm
+function wrapper_PrivateUse1_mm(_ks: DispatchKeySet, self: Tensor, mat2: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_mm", "self");
+  common_device = check_and_update_common_device(common_device, mat2, "wrapper_PrivateUse1_mm", "mat2");
+  const op = structured_mm_out.functional();
+  try {
+    op.meta(self, mat2);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, mat2, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#mm.out
+function wrapper_PrivateUse1_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_mm_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_mm_out_out", "self");
+  common_device = check_and_update_common_device(common_device, mat2, "wrapper_PrivateUse1_mm_out_out", "mat2");
+  const op = structured_mm_out.out(out);
+  try {
+    op.meta(self, mat2);
+    op.impl(self, mat2, op.outputs.at(0));
     op.outputs.finish();
     return out;
   } finally { op.outputs.restore_device(); }
@@ -2601,6 +2828,66 @@ function wrapper_PrivateUse1_sinh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
+const structured_softmax_cpu_out = new StructuredKernel(native.structured_softmax_cpu_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__softmax", "structured_softmax_cpu_out", true);
+
+// _softmax(Tensor self, int dim, bool half_to_float) -> Tensor   native_functions.yaml#_softmax
+function wrapper_PrivateUse1__softmax(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__softmax", "self");
+  const op = structured_softmax_cpu_out.functional();
+  try {
+    op.meta(self, dim, half_to_float);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, half_to_float, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_softmax.out
+function wrapper_PrivateUse1__softmax_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, half_to_float: boolean, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1__softmax_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__softmax_out_out", "self");
+  const op = structured_softmax_cpu_out.out(out);
+  try {
+    op.meta(self, dim, half_to_float);
+    op.impl(self, dim, half_to_float, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
+const structured_softmax_backward_cpu_out = new StructuredKernel(native.structured_softmax_backward_cpu_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__softmax_backward_data", "structured_softmax_backward_cpu_out", true);
+
+// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_softmax_backward_data
+function wrapper_PrivateUse1__softmax_backward_data(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__softmax_backward_data", "grad_output");
+  common_device = check_and_update_common_device(common_device, output, "wrapper_PrivateUse1__softmax_backward_data", "output");
+  const op = structured_softmax_backward_cpu_out.functional();
+  try {
+    op.meta(grad_output, output, dim, input_dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, output, dim, input_dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#_softmax_backward_data.out
+function wrapper_PrivateUse1__softmax_backward_data_out_out(_ks: DispatchKeySet, grad_output: Tensor, output: Tensor, dim: number, input_dtype: ScalarType, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1__softmax_backward_data_out_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1__softmax_backward_data_out_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, output, "wrapper_PrivateUse1__softmax_backward_data_out_out", "output");
+  const op = structured_softmax_backward_cpu_out.out(grad_input);
+  try {
+    op.meta(grad_output, output, dim, input_dtype);
+    op.impl(grad_output, output, dim, input_dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
 // sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#sum.dim_IntList
 const structured_sum_out = new StructuredKernel(native.structured_sum_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sum_dim_IntList", "structured_sum_out", true);
 
@@ -3098,6 +3385,86 @@ function wrapper_PrivateUse1_Tensor_rsub(_ks: DispatchKeySet, self: Tensor, othe
     if (tracer !== null) return traceCall("native", "at::native::rsub_Tensor", native.rsub_Tensor, [self, other, alpha]);
     return native.rsub_Tensor(self, other, alpha);
   } finally { device_guard.restore(); }
+}
+
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
+const structured_addmm_out = new StructuredKernel(native.structured_addmm_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_addmm", "structured_addmm_out", true);
+
+// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addmm
+function wrapper_PrivateUse1_addmm(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_addmm", "self");
+  common_device = check_and_update_common_device(common_device, mat1, "wrapper_PrivateUse1_addmm", "mat1");
+  common_device = check_and_update_common_device(common_device, mat2, "wrapper_PrivateUse1_addmm", "mat2");
+  const op = structured_addmm_out.functional();
+  try {
+    op.meta(self, mat1, mat2, beta, alpha);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, mat1, mat2, beta, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addmm.out
+function wrapper_PrivateUse1_addmm_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_addmm_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_addmm_out_out", "self");
+  common_device = check_and_update_common_device(common_device, mat1, "wrapper_PrivateUse1_addmm_out_out", "mat1");
+  common_device = check_and_update_common_device(common_device, mat2, "wrapper_PrivateUse1_addmm_out_out", "mat2");
+  const op = structured_addmm_out.out(out);
+  try {
+    op.meta(self, mat1, mat2, beta, alpha);
+    op.impl(self, mat1, mat2, beta, alpha, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addmm_
+function wrapper_PrivateUse1_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_addmm_", "self");
+  common_device = check_and_update_common_device(common_device, mat1, "wrapper_PrivateUse1_addmm_", "mat1");
+  common_device = check_and_update_common_device(common_device, mat2, "wrapper_PrivateUse1_addmm_", "mat2");
+  const op = structured_addmm_out.inplace(self);
+  try {
+    op.meta(self, mat1, mat2, beta, alpha);
+    op.impl(self, mat1, mat2, beta, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+const structured__addmm_activation_out = new StructuredKernel(native.structured__addmm_activation_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__addmm_activation", "structured__addmm_activation_out", true);
+
+// _addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor   native_functions.yaml#_addmm_activation
+function wrapper_PrivateUse1__addmm_activation(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__addmm_activation", "self");
+  common_device = check_and_update_common_device(common_device, mat1, "wrapper_PrivateUse1__addmm_activation", "mat1");
+  common_device = check_and_update_common_device(common_device, mat2, "wrapper_PrivateUse1__addmm_activation", "mat2");
+  const op = structured__addmm_activation_out.functional();
+  try {
+    op.meta(self, mat1, mat2, beta, alpha, use_gelu);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, mat1, mat2, beta, alpha, use_gelu, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#_addmm_activation.out
+function wrapper_PrivateUse1__addmm_activation_out_out(_ks: DispatchKeySet, self: Tensor, mat1: Tensor, mat2: Tensor, beta: Scalar, alpha: Scalar, use_gelu: boolean, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1__addmm_activation_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__addmm_activation_out_out", "self");
+  common_device = check_and_update_common_device(common_device, mat1, "wrapper_PrivateUse1__addmm_activation_out_out", "mat1");
+  common_device = check_and_update_common_device(common_device, mat2, "wrapper_PrivateUse1__addmm_activation_out_out", "mat2");
+  const op = structured__addmm_activation_out.out(out);
+  try {
+    op.meta(self, mat1, mat2, beta, alpha, use_gelu);
+    op.impl(self, mat1, mat2, beta, alpha, use_gelu, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
 }
 
 // _local_scalar_dense(Tensor self) -> Scalar   native_functions.yaml#_local_scalar_dense
@@ -5414,6 +5781,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   add_(m) {
     m.impl("add_.Tensor", wrapper_PrivateUse1_add__Tensor, "wrapper_PrivateUse1_add__Tensor"); // native_functions.yaml#add_.Tensor
   },
+  addmv(m) {
+    m.impl("addmv", wrapper_PrivateUse1_addmv, "wrapper_PrivateUse1_addmv"); // native_functions.yaml#addmv
+    m.impl("addmv.out", wrapper_PrivateUse1_addmv_out_out, "wrapper_PrivateUse1_addmv_out_out"); // native_functions.yaml#addmv.out
+  },
+  addmv_(m) {
+    m.impl("addmv_", wrapper_PrivateUse1_addmv_, "wrapper_PrivateUse1_addmv_"); // native_functions.yaml#addmv_
+  },
   all(m) {
     m.impl("all.dim", wrapper_PrivateUse1_all_dim, "wrapper_PrivateUse1_all_dim"); // native_functions.yaml#all.dim
     m.impl("all.out", wrapper_PrivateUse1_all_out_out, "wrapper_PrivateUse1_all_out_out"); // native_functions.yaml#all.out
@@ -5476,6 +5850,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   atan_(m) {
     m.impl("atan_", wrapper_PrivateUse1_atan_, "wrapper_PrivateUse1_atan_"); // native_functions.yaml#atan_
   },
+  baddbmm(m) {
+    m.impl("baddbmm", wrapper_PrivateUse1_baddbmm, "wrapper_PrivateUse1_baddbmm"); // native_functions.yaml#baddbmm
+    m.impl("baddbmm.out", wrapper_PrivateUse1_baddbmm_out_out, "wrapper_PrivateUse1_baddbmm_out_out"); // native_functions.yaml#baddbmm.out
+  },
+  baddbmm_(m) {
+    m.impl("baddbmm_", wrapper_PrivateUse1_baddbmm_, "wrapper_PrivateUse1_baddbmm_"); // native_functions.yaml#baddbmm_
+  },
   bitwise_not(m) {
     m.impl("bitwise_not", wrapper_PrivateUse1_bitwise_not, "wrapper_PrivateUse1_bitwise_not"); // native_functions.yaml#bitwise_not
     m.impl("bitwise_not.out", wrapper_PrivateUse1_bitwise_not_out_out, "wrapper_PrivateUse1_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
@@ -5501,6 +5882,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   logical_or(m) {
     m.impl("logical_or.out", wrapper_PrivateUse1_out_logical_or_out, "wrapper_PrivateUse1_out_logical_or_out"); // native_functions.yaml#logical_or.out
+  },
+  bmm(m) {
+    m.impl("bmm", wrapper_PrivateUse1_bmm, "wrapper_PrivateUse1_bmm"); // native_functions.yaml#bmm
+    m.impl("bmm.out", wrapper_PrivateUse1_bmm_out_out, "wrapper_PrivateUse1_bmm_out_out"); // native_functions.yaml#bmm.out
   },
   ceil(m) {
     m.impl("ceil", wrapper_PrivateUse1_ceil, "wrapper_PrivateUse1_ceil"); // native_functions.yaml#ceil
@@ -5568,6 +5953,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   div_(m) {
     m.impl("div_.Tensor", wrapper_PrivateUse1_div__Tensor, "wrapper_PrivateUse1_div__Tensor"); // native_functions.yaml#div_.Tensor
     m.impl("div_.Tensor_mode", wrapper_PrivateUse1_div__Tensor_mode, "wrapper_PrivateUse1_div__Tensor_mode"); // native_functions.yaml#div_.Tensor_mode
+  },
+  dot(m) {
+    m.impl("dot", wrapper_PrivateUse1__dot, "wrapper_PrivateUse1__dot"); // native_functions.yaml#dot
   },
   empty(m) {
     m.impl("empty.memory_format", wrapper_PrivateUse1_memory_format_empty, "wrapper_PrivateUse1_memory_format_empty"); // native_functions.yaml#empty.memory_format
@@ -5701,6 +6089,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   xlogy_(m) {
     m.impl("xlogy_.Tensor", wrapper_PrivateUse1_xlogy__Tensor, "wrapper_PrivateUse1_xlogy__Tensor"); // native_functions.yaml#xlogy_.Tensor
   },
+  _log_softmax(m) {
+    m.impl("_log_softmax", wrapper_PrivateUse1__log_softmax, "wrapper_PrivateUse1__log_softmax"); // native_functions.yaml#_log_softmax
+    m.impl("_log_softmax.out", wrapper_PrivateUse1__log_softmax_out_out, "wrapper_PrivateUse1__log_softmax_out_out"); // native_functions.yaml#_log_softmax.out
+  },
+  _log_softmax_backward_data(m) {
+    m.impl("_log_softmax_backward_data", wrapper_PrivateUse1__log_softmax_backward_data, "wrapper_PrivateUse1__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
+    m.impl("_log_softmax_backward_data.out", wrapper_PrivateUse1__log_softmax_backward_data_out_out, "wrapper_PrivateUse1__log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
+  },
   aminmax(m) {
     m.impl("aminmax", wrapper_PrivateUse1_aminmax, "wrapper_PrivateUse1_aminmax"); // native_functions.yaml#aminmax
     m.impl("aminmax.out", wrapper_PrivateUse1_aminmax_out_out, "wrapper_PrivateUse1_aminmax_out_out"); // native_functions.yaml#aminmax.out
@@ -5728,6 +6124,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   amin(m) {
     m.impl("amin", wrapper_PrivateUse1_amin, "wrapper_PrivateUse1_amin"); // native_functions.yaml#amin
     m.impl("amin.out", wrapper_PrivateUse1_amin_out_out, "wrapper_PrivateUse1_amin_out_out"); // native_functions.yaml#amin.out
+  },
+  mm(m) {
+    m.impl("mm", wrapper_PrivateUse1_mm, "wrapper_PrivateUse1_mm"); // native_functions.yaml#mm
+    m.impl("mm.out", wrapper_PrivateUse1_mm_out_out, "wrapper_PrivateUse1_mm_out_out"); // native_functions.yaml#mm.out
   },
   mul(m) {
     m.impl("mul.Tensor", wrapper_PrivateUse1_mul_Tensor, "wrapper_PrivateUse1_mul_Tensor"); // native_functions.yaml#mul.Tensor
@@ -5854,6 +6254,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   sinh_(m) {
     m.impl("sinh_", wrapper_PrivateUse1_sinh_, "wrapper_PrivateUse1_sinh_"); // native_functions.yaml#sinh_
   },
+  _softmax(m) {
+    m.impl("_softmax", wrapper_PrivateUse1__softmax, "wrapper_PrivateUse1__softmax"); // native_functions.yaml#_softmax
+    m.impl("_softmax.out", wrapper_PrivateUse1__softmax_out_out, "wrapper_PrivateUse1__softmax_out_out"); // native_functions.yaml#_softmax.out
+  },
+  _softmax_backward_data(m) {
+    m.impl("_softmax_backward_data", wrapper_PrivateUse1__softmax_backward_data, "wrapper_PrivateUse1__softmax_backward_data"); // native_functions.yaml#_softmax_backward_data
+    m.impl("_softmax_backward_data.out", wrapper_PrivateUse1__softmax_backward_data_out_out, "wrapper_PrivateUse1__softmax_backward_data_out_out"); // native_functions.yaml#_softmax_backward_data.out
+  },
   sum(m) {
     m.impl("sum.dim_IntList", wrapper_PrivateUse1_sum_dim_IntList, "wrapper_PrivateUse1_sum_dim_IntList"); // native_functions.yaml#sum.dim_IntList
     m.impl("sum.IntList_out", wrapper_PrivateUse1_sum_out_IntList_out, "wrapper_PrivateUse1_sum_out_IntList_out"); // native_functions.yaml#sum.IntList_out
@@ -5948,6 +6356,17 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   rsub(m) {
     m.impl("rsub.Tensor", wrapper_PrivateUse1_Tensor_rsub, "wrapper_PrivateUse1_Tensor_rsub"); // native_functions.yaml#rsub.Tensor
+  },
+  addmm(m) {
+    m.impl("addmm", wrapper_PrivateUse1_addmm, "wrapper_PrivateUse1_addmm"); // native_functions.yaml#addmm
+    m.impl("addmm.out", wrapper_PrivateUse1_addmm_out_out, "wrapper_PrivateUse1_addmm_out_out"); // native_functions.yaml#addmm.out
+  },
+  addmm_(m) {
+    m.impl("addmm_", wrapper_PrivateUse1_addmm_, "wrapper_PrivateUse1_addmm_"); // native_functions.yaml#addmm_
+  },
+  _addmm_activation(m) {
+    m.impl("_addmm_activation", wrapper_PrivateUse1__addmm_activation, "wrapper_PrivateUse1__addmm_activation"); // native_functions.yaml#_addmm_activation
+    m.impl("_addmm_activation.out", wrapper_PrivateUse1__addmm_activation_out_out, "wrapper_PrivateUse1__addmm_activation_out_out"); // native_functions.yaml#_addmm_activation.out
   },
   _local_scalar_dense(m) {
     m.impl("_local_scalar_dense", wrapper_PrivateUse1___local_scalar_dense, "wrapper_PrivateUse1___local_scalar_dense"); // native_functions.yaml#_local_scalar_dense

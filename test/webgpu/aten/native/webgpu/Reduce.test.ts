@@ -11,7 +11,11 @@ afterAll(close_device);
 
 const SHAPES = [[5], [3, 4], [2, 3, 5], [1, 7], [70, 3], [3, 70], [4, 1, 6], [300]];
 /** For dtypes beside float32: what differs are loads and stores. */
-const FEW = [[3, 4], [70, 3], [3, 70]];
+const FEW = [
+  [3, 4],
+  [70, 3],
+  [3, 70],
+];
 const FLOATS = [torch.float32, torch.float16, torch.bfloat16];
 const INTS = [torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool];
 
@@ -66,11 +70,11 @@ describe.each(["sum", "mean", "amax", "amin", "prod", "any", "all", "norm", "var
     for (const dtype of dtypes) {
       const x = sample([7, 6, 5], dtype);
       const views: ((x: Tensor) => Tensor)[] = [
-        (t) => t.transpose(0, 2),
-        (t) => t.at([torch.slice(null), torch.slice(1, 6, 2)]),
-        (t) => t.flip(0),
-        (t) => t.flatten().narrow(0, 3, 200),
-        (t) => t.narrow(0, 2, 1).expand([4, 6, 5]),
+        (t: Tensor) => t.transpose(0, 2),
+        (t: Tensor) => t.at(torch.slice(null), torch.slice(1, 6, 2)),
+        (t: Tensor) => t.flip(0),
+        (t: Tensor) => t.flatten().narrow(0, 3, 200),
+        (t: Tensor) => t.narrow(0, 2, 1).expand([4, 6, 5]),
       ].map((f) => f as unknown as (x: Tensor) => Tensor);
       for (const [k, view] of views.entries()) {
         const scaled = name === "prod" && dtype.is_floating_point ? x.mul(0.1).add(1) : x;
