@@ -18,8 +18,7 @@ import { dtype_name } from "#aten/webgpu/dtypes";
 import { type_of } from "#aten/webgpu/wgsl/printer";
 import { Device } from "#c10/core/Device";
 import { DeviceType } from "#c10/core/DeviceType";
-import type { ScalarType } from "#c10/core/ScalarType";
-import { ScalarType as Types } from "#c10/core/ScalarType";
+import { ScalarType } from "#c10/core/ScalarType";
 import { TensorOptions } from "#c10/core/TensorOptions";
 import { folded, GpuKernel, type KernelContext, type OperandView, view_of } from "./KernelText.ts";
 import { device_memory } from "./Loops.ts";
@@ -189,7 +188,7 @@ export class Reduction {
   }
 }
 
-const OPTIONS = new TensorOptions().dtype(Types.Int).device(new Device(DeviceType.PrivateUse1, 0));
+const OPTIONS = new TensorOptions().dtype(ScalarType.Int).device(new Device(DeviceType.PrivateUse1, 0));
 
 function temporary(words: number): Tensor {
   return at.empty_memory_format([words], OPTIONS);
