@@ -20,7 +20,7 @@ import {
   type Part,
 } from "./explain/lookup.ts";
 import { lookupIndex } from "./explain/lookup_index.ts";
-import { machines_report, machinesOf } from "./explain/machines.ts";
+import { type Asked, machines_report, machinesOf } from "./explain/machines.ts";
 import { type OperatorFacts, Operators } from "./explain/operators.ts";
 import { type Paragraph, paragraphs } from "./explain/paragraphs.ts";
 import { place, report } from "./explain/report.ts";
@@ -38,7 +38,9 @@ const usage = `npm run explain -- QUERY
   < trace.txt                              a PyTorch stack trace on standard input
 
   --generated                              with the text of all that codegen made from the operator's YAML line
-  --simd                                   its scalar functions on every machine: JavaScript loop, graph of values, WebAssembly
+  --simd                                   its scalar functions on every machine: JavaScript loop, graph of values, WebAssembly, WGSL;
+                                           and which dtypes have vectors
+  --wgsl                                   the same, and which dtypes have a body for a GPU
 `;
 
 /** Answers of one kind that are printed before the rest is only counted. */
@@ -98,12 +100,12 @@ class Explainer {
   private readonly operators: Operators;
   private readonly lookup: Lookup;
   private readonly generated: boolean;
-  private readonly simd: boolean;
+  private readonly machines: Asked | null;
   private readonly files: ReadonlyMap<string, string>;
 
-  constructor(generated: boolean, simd: boolean) {
+  constructor(generated: boolean, machines: Asked | null) {
     this.generated = generated;
-    this.simd = simd;
+    this.machines = machines;
     const files = read_tree(ROOT);
     this.files = files;
     this.operators = new Operators({
@@ -132,7 +134,7 @@ class Explainer {
       return false;
     }
     if (answer.what === "trace") for (const line of answer.lines) explainLine(line);
-    else if (this.simd && answer.operators.length > 0) this.explainOperators(answer.operators);
+    else if (this.machines !== null && answer.operators.length > 0) this.explainOperators(answer.operators);
     else for (const part of answer.parts) this.explainPart(part, answer);
     return true;
   }
@@ -155,14 +157,14 @@ class Explainer {
       if (f === null) continue;
       const facts = this.operators.facts(f);
       const tests = i === 0 ? testsOf(ROOT, facts) : [];
-      if (this.simd) {
-        if (i === 0) this.explainMachines(facts);
+      if (this.machines !== null) {
+        if (i === 0) this.explainMachines(facts, this.machines);
         continue;
       }
       out(report(facts, { brief: i > 0, generated: this.generated, tests, colors }));
       if (i === 0 && this.has_loops(facts))
         out(
-          `\n${colors.bold("Its loops")}\n  npm run explain -- --simd ${facts.name}: scalar function, JavaScript, graph and WebAssembly`,
+          `\n${colors.bold("Its loops")}\n  npm run explain -- --simd ${facts.name}: scalar function, JavaScript, graph, WebAssembly and WGSL; --wgsl: which dtypes have the last`,
         );
     }
   }
@@ -176,10 +178,10 @@ class Explainer {
     return this.stepsOf(facts).some(({ role }) => role === "loop");
   }
 
-  private explainMachines(facts: OperatorFacts): void {
+  private explainMachines(facts: OperatorFacts, asked: Asked): void {
     const seen = new Set<string>();
     for (const m of machinesOf(this.files, this.stepsOf(facts))) {
-      if (!seen.has(`${m.file} ${m.name}`)) out(machines_report(m, colors, process.stdout.columns ?? 80));
+      if (!seen.has(`${m.file} ${m.name}`)) out(machines_report(m, asked, colors, process.stdout.columns ?? 80));
       seen.add(`${m.file} ${m.name}`);
     }
     if (seen.size === 0) out(`aten::${facts.name} has no scalar function: its kernels are written as a whole`);
@@ -198,6 +200,7 @@ const { values: options, positionals } = parseArgs({
   options: {
     generated: { type: "boolean", default: false },
     simd: { type: "boolean", default: false },
+    wgsl: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -207,4 +210,5 @@ const asked = options.help || query !== "" || process.stdin.isTTY === true ? que
 if (options.help || asked.trim() === "") {
   console.log(usage);
   process.exitCode = options.help ? 0 : 2;
-} else if (!new Explainer(options.generated, options.simd).explain(asked)) process.exitCode = 1;
+} else if (!new Explainer(options.generated, options.wgsl ? "wgsl" : options.simd ? "simd" : null).explain(asked))
+  process.exitCode = 1;

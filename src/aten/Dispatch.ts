@@ -88,6 +88,17 @@ export const fmadd: (a: number, b: number, c: number) => number = onlyInKernelTe
 /** The smaller (larger) one; `a` if either is NaN. */
 export const pmin: (a: number, b: number) => number = onlyInKernelText;
 export const pmax: (a: number, b: number) => number = onlyInKernelText;
+// ---- in functions of `aten/webgpu/math` only
+/** The nearest integer, of two the even one. */
+export const nearest: (x: number) => number = onlyInKernelText;
+/** `base` to the power of `exponent`, an integer. */
+export const powi: (base: number, exponent: number) => number = onlyInKernelText;
+/** The greatest common divisor. */
+export const calc_gcd: (a: number, b: number) => number = onlyInKernelText;
+/** x = n pi / 2 + r, |r| at most pi / 4: n modulo 4, and r. */
+export const trig_quadrant: (x: number) => number = onlyInKernelText;
+export const trig_rest: (x: number) => number = onlyInKernelText;
+
 /** `expr`, which seldom holds: what a choice needs for the case that it does is computed only where a lane needs it. */
 export const C10_UNLIKELY: (expr: boolean) => boolean = onlyInKernelText;
 /** -Infinity or the smallest integer. */

@@ -98,14 +98,24 @@ test("a scalar function's texts stand side by side where there is room, else bel
     loop: "function f_float32() {\n  a long line of it\n}",
     graph: "f\n  store v0",
     wat: "(module\n)",
+    wgsl: "fn f_float32() -> f32 {\n}",
   };
-  const machines = { name: "f", file: "a.ts", line: 1, scalar: "f", dtypes: [{ name: "float32", why: "" }], shown };
+  const dtypes = [{ name: "float32", why: "", why_no_wgsl: "no body of g for float32 (a.ts:2)" }];
+  const machines = { name: "f", file: "a.ts", line: 1, scalar: "f", dtypes, shown };
   const plain = { bold: (text: string) => text, dim: (text: string) => text };
-  const rows = machines_report(machines, plain, 120).split("\n");
-  const at = rows.findIndex((row) => /JavaScript, float32 +Graph of values +WebAssembly/.test(row));
-  expect(rows[at + 1].split(/ {2,}/)).toEqual(["", "function f_float32() {", "f", "(module"]);
+  const rows = machines_report(machines, "simd", plain, 120).split("\n");
+  const at = rows.findIndex((row) => /JavaScript, float32 +Graph of values +WebAssembly +WGSL/.test(row));
+  expect(rows[at + 1].split(/ {2,}/)).toEqual([
+    "",
+    "function f_float32() {",
+    "f",
+    "(module",
+    "fn f_float32() -> f32 {",
+  ]);
   expect(rows[at + 3].trim()).toBe("}");
   expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(120);
-  const narrow = machines_report(machines, plain, 80).split("\n");
+  const narrow = machines_report(machines, "wgsl", plain, 80).split("\n");
   expect(narrow.indexOf("JavaScript, float32")).toBeLessThan(narrow.indexOf("Graph of values"));
+  expect(rows.at(-1)).toBe("  float32  SIMD128");
+  expect(narrow.at(-1)).toBe("  float32  on the CPU: no body of g for float32 (a.ts:2)");
 });

@@ -13,11 +13,13 @@
  *         structured: true                  a class `structured_add_out` with `impl`, that extends the operator's meta class
  *     - _copy_from:
  *         device_check: NoCheck             its tensors are on different devices
+ *   shared:                                 operators whose kernels are the library's own: they call stubs, which serve every device, as
+ *     - mul.out                             where native_functions.yaml says 'CPU, CUDA: mul_out'
  *   autograd:                               the same for AutogradPrivateUse1: operators that bring their own derivative
  *
  * @mirrors torchgen/gen_backend_stubs.py
  * @differs `structured: true` is from PyTorch's development after 2.13, whose backends have unstructured kernels only. `device_check` is
- * ours: in PyTorch such kernels are registered by hand. Neither `symint` nor what serves lazy tensors is read.
+ * ours: in PyTorch such kernels are registered by hand; so is `shared`. Neither `symint` nor what serves lazy tensors is read.
  */
 import * as cpp from "./api/cpp.ts";
 import { backend_folders, NativeKernels } from "./api/native.ts";
@@ -105,19 +107,26 @@ function parse_backend_yaml(input: CodegenInput, path: string): BackendList {
     device_guard: fields.boolean("device_guard", false),
   };
   const supported = supported_of(fields.take("supported"));
+  const shared = supported_of(fields.take("shared"));
   const autograd = supported_of(fields.take("autograd"));
   fields.done();
 
   const known = new Map<string, NativeFunction>();
   for (const f of input.yaml.grouped.flatMap(functions_of)) known.set(String(f.func.name), f);
-  const index_of = (key: DispatchKey, operators: readonly Supported[]): BackendIndex => {
+  const cpu = input.yaml.backend_indices.get("CPU") as BackendIndex;
+  const index_of = (
+    key: DispatchKey,
+    operators: readonly Supported[],
+    of_library: readonly Supported[],
+  ): BackendIndex => {
     const index = new Map<string, BackendMetadata>();
     for (const operator of operators) input.errors.attempt(() => add_kernel(index, operator, known));
+    for (const operator of of_library) input.errors.attempt(() => add_shared_kernel(index, operator, known, cpu));
     return new BackendIndex(key, index, traits);
   };
   const indices: BackendIndex[] = [];
-  if (supported.length > 0) indices.push(index_of(backend, supported));
-  if (autograd.length > 0) indices.push(index_of(`Autograd${backend}`, autograd));
+  if (supported.length + shared.length > 0) indices.push(index_of(backend, supported, shared));
+  if (autograd.length > 0) indices.push(index_of(`Autograd${backend}`, autograd, []));
   if (indices.length === 2) for (const g of input.yaml.grouped) input.errors.attempt(() => check_not_mixed(g, indices));
   return { backend, indices };
 }
@@ -150,15 +159,7 @@ function add_kernel(
   known: ReadonlyMap<string, NativeFunction>,
 ): void {
   const { name, structured, device_check, place } = operator;
-  const f = known.get(name);
-  if (f === undefined)
-    throw new CodegenError(
-      place,
-      "supported",
-      `Found an invalid operator name: ${name}`,
-      "write it as native_functions.yaml does: mm.out",
-    );
-  if (index.has(name)) throw new CodegenError(place, "supported", `'${name}' occurs twice`, "remove one of them");
+  const f = find_operator(index, operator, known);
   if (structured && !f.structured)
     throw new CodegenError(
       place,
@@ -168,6 +169,35 @@ function add_kernel(
     );
   const kernel = cpp.name(f.func);
   index.set(name, { kernel, structured, place, ...(device_check === undefined ? {} : { device_check }) });
+}
+
+function add_shared_kernel(
+  index: Map<string, BackendMetadata>,
+  operator: Supported,
+  known: ReadonlyMap<string, NativeFunction>,
+  cpu: BackendIndex,
+): void {
+  const { name, place } = operator;
+  const own = cpu.get_kernel(find_operator(index, operator, known));
+  if (own === null)
+    throw new CodegenError(place, "shared", `'${name}' has no kernel for the CPU`, "list it under 'supported'");
+  index.set(name, { kernel: own.kernel, structured: own.structured, place, shared: true });
+}
+
+function find_operator(
+  index: ReadonlyMap<string, BackendMetadata>,
+  { name, place }: Supported,
+  known: ReadonlyMap<string, NativeFunction>,
+): NativeFunction {
+  if (index.has(name)) throw new CodegenError(place, "supported", `'${name}' occurs twice`, "remove one of them");
+  const f = known.get(name);
+  if (f !== undefined) return f;
+  throw new CodegenError(
+    place,
+    "supported",
+    `Found an invalid operator name: ${name}`,
+    "write it as native_functions.yaml does: mm.out",
+  );
 }
 
 /** The variants of one operator are all kernels of the backend, or all derivatives of their own. */

@@ -9,7 +9,7 @@ import { type CodegenInput, type Files, type Outputs, template_reader } from "./
 import { generate as generate_backend_select } from "./dest/backend_select.ts";
 import { generate as generate_composite_kernels } from "./dest/composite_kernels.ts";
 import { generate as generate_functions } from "./dest/functions.ts";
-import { generate as generate_kernels } from "./dest/kernels.ts";
+import { generate as generate_kernels, generateFunctions as generate_wgsl_functions } from "./dest/kernels.ts";
 import { generate as generate_native_functions } from "./dest/native_functions.ts";
 import { generate as generate_operators } from "./dest/operators.ts";
 import { generate as generate_register_all } from "./dest/register_all.ts";
@@ -50,6 +50,7 @@ function generate_with(files: Files, allow_missing: boolean, errors: ErrorList):
     for (const [path, text] of errors.attempt(run) ?? []) outputs.set(path, with_final_newline(text));
   };
   stage(() => generate_kernels_of(files, allow_missing, errors));
+  stage(() => generate_wgsl_functions(files));
   stage(() => generate_vec_kernels(files));
   // Every stage but these works on the entries of the YAML.
   const yaml = parse_native_yaml(

@@ -102,6 +102,8 @@ export interface BackendMetadata {
   readonly device_check?: DeviceCheckType;
   /** Where the YAML names it; for messages. */
   readonly place: Place;
+  /** The kernel is the library's own: it calls stubs, which serve every device. */
+  readonly shared?: boolean;
 }
 
 export interface NativeFunctionFields {

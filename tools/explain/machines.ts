@@ -1,11 +1,12 @@
 /**
- * @file A scalar function on every machine: as a person wrote it, its JavaScript loop, its graph of values, its WebAssembly; and for each
- * dtype whether it has vectors, or why not.
+ * @file A scalar function on every machine: as a person wrote it, its JavaScript loop, its graph of values, its WebAssembly, its WGSL; and for
+ * each dtype whether it has vectors, or a body for a GPU, or why not.
  * @original
  */
 import { print } from "../../src/aten/cpu/vec/assembler.ts";
-import { print_kernels } from "../../src/aten/cpu/vec/ir.ts";
+import { type Kernel, print_kernels } from "../../src/aten/cpu/vec/ir.ts";
 import { print_loop } from "../../src/aten/cpu/vec/vec128.ts";
+import { print_body, scalar_function } from "../../src/aten/webgpu/wgsl/printer.ts";
 import type { Files } from "../codegen/context.ts";
 import { type LoopInstance, loopInstances } from "../codegen/dest/kernels.ts";
 import { Refusal } from "../codegen/kernels/graph.ts";
@@ -20,13 +21,15 @@ export interface Machines {
   readonly line: number;
   /** As written. */
   readonly scalar: string;
-  readonly dtypes: readonly { readonly name: string; readonly why: string }[];
+  /** Why there are no vectors, and no WGSL; empty where there are. */
+  readonly dtypes: readonly { readonly name: string; readonly why: string; readonly why_no_wgsl: string }[];
   /** Of one dtype, float32 if it has it. */
   readonly shown: {
     readonly dtype: string;
     readonly loop: string;
     readonly graph: string;
     readonly wat: string;
+    readonly wgsl: string;
   } | null;
 }
 
@@ -38,24 +41,34 @@ export function machinesOf(files: Files, steps: readonly KernelStep[]): Machines
       const symbols = readKernelFile(file, files.get(file) as string).kernels.filter((k) => k.symbol === name);
       return symbols.map((k): Machines => {
         const instances = loopInstances(files, file, k.name);
-        const dtypes = instances.map((i) => ({ name: i.types.map((t) => t.name).join(" "), why: why(i) }));
+        const dtypes = instances.map((i) => ({
+          name: i.types.map((t) => t.name).join(" "),
+          why: why(i.graph),
+          why_no_wgsl: why(i.wgsl),
+        }));
         const scalar = declarationText(files.get(file) as string, line);
         return { name: k.name, file, line, scalar, dtypes, shown: shown(instances) };
       });
     });
 }
 
-function why({ graph }: LoopInstance): string {
+function why(graph: Kernel | Refusal): string {
   return graph instanceof Refusal ? `${graph.message} (${graph.file}:${graph.line})` : "";
 }
 
 function shown(instances: readonly LoopInstance[]): Machines["shown"] {
-  const known = instances.filter((i) => !(i.graph instanceof Refusal));
+  const known = instances.filter((i) => !(i.graph instanceof Refusal && i.wgsl instanceof Refusal));
   const one = known.find((i) => i.types[0].name === "float32") ?? known[0];
-  if (one === undefined || one.graph instanceof Refusal) return null;
+  if (one === undefined) return null;
+  const { graph, wgsl } = one;
   const limits = { initial: 1, maximum: 32768, shared: true };
-  const wat = print([print_loop(one.graph, false)], limits);
-  return { dtype: one.types.map((t) => t.name).join(" "), loop: one.loop, graph: print_kernels([one.graph]), wat };
+  return {
+    dtype: one.types.map((t) => t.name).join(" "),
+    loop: one.loop,
+    graph: graph instanceof Refusal ? `none: ${graph.message}` : print_kernels([graph]),
+    wat: graph instanceof Refusal ? `none: ${graph.message}` : print([print_loop(graph, false)], limits),
+    wgsl: wgsl instanceof Refusal ? `none: ${wgsl.message}` : scalar_function(wgsl, print_body(wgsl).join("\n")),
+  };
 }
 
 interface Colors {
@@ -66,22 +79,30 @@ interface Colors {
 /** Terminals from this width on have room for texts side by side. */
 const WIDE = 120;
 
+/** Whose dtypes are told one by one. */
+export type Asked = "simd" | "wgsl";
+
 /** For a terminal of so many columns. */
-export function machines_report(m: Machines, { bold, dim }: Colors, columns: number): string {
+export function machines_report(m: Machines, asked: Asked, { bold, dim }: Colors, columns: number): string {
   const out = ["", `${bold(m.name)}   ${dim(`${m.file}:${m.line}`)}`, ...indented(m.scalar)];
   if (m.shown !== null) {
-    const { dtype, loop, graph, wat } = m.shown;
+    const { dtype, loop, graph, wat, wgsl } = m.shown;
     const sections = [
       { title: `JavaScript, ${dtype}`, text: loop },
       { title: "Graph of values", text: graph },
       { title: "WebAssembly", text: wat },
+      { title: "WGSL", text: wgsl },
     ];
     if (columns < WIDE) for (const { title, text } of sections) out.push("", bold(title), ...indented(text));
     else out.push("", ...side_by_side(sections, columns, bold));
   }
-  out.push("", bold("Vectors"));
   const width = Math.max(...m.dtypes.map((d) => d.name.length));
-  for (const d of m.dtypes) out.push(`  ${d.name.padEnd(width)}  ${d.why === "" ? "SIMD128" : `JavaScript: ${d.why}`}`);
+  out.push("", bold(asked === "simd" ? "Vectors" : "On a GPU"));
+  for (const { name, why, why_no_wgsl } of m.dtypes) {
+    const of_vectors = why === "" ? "SIMD128" : `JavaScript: ${why}`;
+    const of_wgsl = why_no_wgsl === "" ? "WGSL" : `on the CPU: ${why_no_wgsl}`;
+    out.push(`  ${name.padEnd(width)}  ${asked === "simd" ? of_vectors : of_wgsl}`);
+  }
   return out.join("\n");
 }
 

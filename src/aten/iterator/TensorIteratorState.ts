@@ -109,6 +109,10 @@ export abstract class TensorIteratorState {
     TORCH_INTERNAL_ASSERT(this.common_dtype_ !== ScalarType.Undefined, "Queried for invalid common dtype!");
     return this.common_dtype_;
   }
+  /** Whether there is one: operands of different dtypes that are not promoted have none. @original */
+  has_common_dtype(): boolean {
+    return this.common_dtype_ !== ScalarType.Undefined;
+  }
   device(arg = 0): Device {
     return this.operands_[arg].device as Device;
   }

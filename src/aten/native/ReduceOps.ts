@@ -37,6 +37,7 @@ import {
 
 type ReduceFn = (iter: TensorIterator) => void;
 export const sum_stub = DEFINE_DISPATCH<ReduceFn>("sum_stub");
+export const mean_stub = DEFINE_DISPATCH<ReduceFn>("mean_stub");
 export const prod_stub = DEFINE_DISPATCH<ReduceFn>("prod_stub");
 export const and_stub = DEFINE_DISPATCH<ReduceFn>("and_stub");
 export const or_stub = DEFINE_DISPATCH<ReduceFn>("or_stub");
@@ -153,10 +154,16 @@ function countOfReduced(self: Tensor, opt_dim: number[] | null): number {
   return count;
 }
 
-// mean.out                                                                          CPU
+// mean.out                                                                          CPU, which has no mean_stub
 export abstract class structured_mean_out extends structured_mean_dim {
   impl(self: Tensor, opt_dim: number[] | null, keepdim: boolean, _opt_dtype: ScalarType | null, result: Tensor): void {
     const dtype = result.scalar_type();
+    if (!self.device().is_cpu()) {
+      const iter = make_reduction_from_out_ty(self, result, opt_dim, keepdim, dtype);
+      if (iter.numel() === 0) result.fill__Scalar(Scalar.fromDouble(Number.NaN));
+      else mean_stub.call(iter.device_type(), iter);
+      return;
+    }
     const count = Scalar.fromInt(countOfReduced(self, opt_dim));
     if (dtype === ScalarType.Half || dtype === ScalarType.BFloat16) {
       // A sum rounded to half before it is divided could overflow: sum and divide in float, round once.

@@ -50,7 +50,9 @@ function allany_impl(
   } else if (self.numel() === 1) {
     result.copy_(self.view_as(result).to_dtype(ScalarType.Bool));
   } else {
-    const iter = make_reduction(self, result, dims, keepdim, result.scalar_type());
+    // Other devices look at elements of any dtype.
+    const in_dtype = self.device().is_cpu() ? result.scalar_type() : self.scalar_type();
+    const iter = make_reduction(self, result, dims, keepdim, in_dtype);
     stub.call(iter.device_type(), iter);
   }
 }

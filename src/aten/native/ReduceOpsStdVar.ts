@@ -9,6 +9,7 @@ import type { TensorIterator } from "#aten/TensorIterator";
 import { Layout, toString as layout_name } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { canCast, isComplexType, isFloatingType, isReducedFloatingType, toString } from "#c10/core/ScalarType";
+import { DeviceType } from "#c10/core/DeviceType";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { std_var_all_cpu } from "./ReduceOpsStdVarAll.ts";
@@ -60,7 +61,7 @@ function std_var_out(
   );
   warn_invalid_degrees_of_freedom(fname, iter, correction);
   if (iter.numel() === 0) result.fill__Scalar(Scalar.fromDouble(Number.NaN));
-  else if (result.numel() === 1 && !isReducedFloatingType(iter.common_dtype()))
+  else if (result.numel() === 1 && iter.device_type() === DeviceType.CPU && !isReducedFloatingType(iter.common_dtype()))
     result.fill__Scalar(Scalar.fromDouble(std_var_all_cpu(self, correction, take_sqrt)));
   else std_var_stub.call(iter.device_type(), iter, correction, take_sqrt);
   return result;

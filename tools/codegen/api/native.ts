@@ -29,6 +29,8 @@ export class NativeKernels {
   /** Where the kernels stand: `src/aten/native/`, or a backend's folder. */
   readonly folder: string;
   private readonly by_name = new Map<string, Declaration[]>();
+  /** The library's own, for kernels that a backend shares with it. */
+  private readonly library: NativeKernels | null;
   private readonly allow_missing: boolean;
   private readonly errors: ErrorList;
   private readonly sources: SourceIndex;
@@ -39,6 +41,7 @@ export class NativeKernels {
 
   constructor(input: CodegenInput, folder = NATIVE) {
     this.folder = folder;
+    this.library = folder === NATIVE ? null : new NativeKernels(input);
     this.allow_missing = input.allow_missing;
     this.errors = input.errors;
     this.sources = input.sources;
@@ -62,17 +65,18 @@ export class NativeKernels {
     const arity = scattered_parameters(f.func).length;
     const overload = f.func.name.overload_name;
     const names = overload === "" ? [identifier(metadata.kernel)] : [`${metadata.kernel}_${overload}`, metadata.kernel];
+    const known = metadata.shared === true ? (this.library as NativeKernels).by_name : this.by_name;
     const fits = (d: Declaration): boolean => {
       if (d.kind !== "function") return true;
       const { required, parameters } = this.sources.parameters(d);
       return required <= arity && arity <= parameters;
     };
     for (const name of names) {
-      const found = this.by_name.get(name)?.filter((d) => d.kind !== "class") ?? [];
+      const found = known.get(name)?.filter((d) => d.kind !== "class") ?? [];
       if (found.length > 1) this.note_duplicate(name, found, metadata.place);
       if (found[0] !== undefined && fits(found[0])) return this.use(name, found[0]);
     }
-    const other = this.by_name.get(metadata.kernel)?.[0];
+    const other = known.get(metadata.kernel)?.[0];
     if (!this.allow_missing)
       this.errors.add(
         new CodegenError(
@@ -92,8 +96,9 @@ export class NativeKernels {
   }
 
   /** The hand-written class `name` of a structured kernel; `place` is the YAML line that asks for it. */
-  resolve_class(name: string, g: NativeFunctionsGroup, role: "meta" | "impl"): string {
-    const found = this.by_name.get(name)?.filter((d) => d.kind === "class") ?? [];
+  resolve_class(name: string, g: NativeFunctionsGroup, role: "meta" | "impl", shared = false): string {
+    const known = shared ? (this.library as NativeKernels).by_name : this.by_name;
+    const found = known.get(name)?.filter((d) => d.kind === "class") ?? [];
     const place = g.out.loc;
     if (found.length > 1) this.note_duplicate(name, found, place);
     if (found[0] !== undefined) return this.use(name, found[0]);

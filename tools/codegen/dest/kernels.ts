@@ -12,7 +12,9 @@ import { type ElementType, MATH, overrideSuffixes } from "../kernels/element_typ
 import { checkLoopNames, emitLoop } from "../kernels/emit_loop.ts";
 import { emitSimd, lowered } from "../kernels/emit_simd.ts";
 import { emitTemplate } from "../kernels/emit_template.ts";
+import { emitFunctions, emitWgsl } from "../kernels/emit_wgsl.ts";
 import { Refusal } from "../kernels/graph.ts";
+import { type Machines, machines, WGSL_FUNCTIONS } from "../kernels/machines.ts";
 import {
   type FunctionText,
   type Helper,
@@ -25,7 +27,7 @@ import {
 import type { Instance, Surroundings } from "../kernels/typing.ts";
 import { outputTypes, typeScalarFunction, typeTemplate } from "../kernels/typing_statements.ts";
 import { Uses } from "../kernels/uses.ts";
-import { VECTOR_FUNCTIONS, VectorFunctions } from "../kernels/vector_functions.ts";
+import { VECTOR_FUNCTIONS } from "../kernels/vector_functions.ts";
 import { fill } from "../layout.ts";
 import { MadeBefore } from "../made_before.ts";
 import { file_of, specifier_of } from "../module_path.ts";
@@ -33,7 +35,7 @@ import { file_of, specifier_of } from "../module_path.ts";
 const ROOT = "src/aten/native/";
 const HELPERS: readonly string[] = [MATH, "src/aten/native/Math.ts"];
 /** What every kernel file may call on. */
-export const HELPER_MODULES: readonly string[] = [...HELPERS, ...VECTOR_FUNCTIONS];
+export const HELPER_MODULES: readonly string[] = [...HELPERS, ...VECTOR_FUNCTIONS, ...WGSL_FUNCTIONS];
 
 /** Where the instances of `path` go. */
 export function outputPath(path: string): string {
@@ -44,6 +46,15 @@ export function outputPath(path: string): string {
 /** Where its graphs go. */
 export function simdPath(path: string): string {
   return outputPath(path).replace(/\.ts$/, ".SIMD128.ts");
+}
+
+const WGSL = "src/aten/native/webgpu/generated";
+
+const WGSL_FUNCTIONS_FILE = "src/aten/webgpu/generated/functions.wgsl.ts";
+
+/** Where its bodies for a GPU go, which no file of the CPU imports. */
+export function wgslPath(path: string): string {
+  return `${WGSL}/${path.slice(path.lastIndexOf("/") + 1).replace(/\.ts$/, ".wgsl.ts")}`;
 }
 
 const made_before = new MadeBefore<ReturnType<typeof generateFile> | null>();
@@ -68,6 +79,7 @@ export function generate(
     if (made === null) continue;
     out.set(outputPath(path), made.loops);
     if (made.simd !== null) out.set(simdPath(path), made.simd);
+    if (made.wgsl !== null) out.set(wgslPath(path), made.wgsl);
   }
   return out;
 }
@@ -75,7 +87,7 @@ export function generate(
 /** What kernel text may call. */
 interface Called {
   readonly helpers: ReadonlyMap<string, Helper>;
-  readonly functions: VectorFunctions;
+  readonly machines: Machines;
 }
 
 function calledFrom(files: ReadonlyMap<string, string>): Called {
@@ -83,14 +95,15 @@ function calledFrom(files: ReadonlyMap<string, string>): Called {
   const modules = new Map(HELPER_MODULES.map((module) => [module, files.get(module) ?? ""]));
   for (const module of HELPERS)
     for (const h of readHelpers(module, modules.get(module) as string)) helpers.set(h.name, h);
-  return { helpers, functions: new VectorFunctions(modules, helpers) };
+  return { helpers, machines: machines(modules, helpers) };
 }
 
-/** One dtype's loop of a scalar function: its JavaScript, and its graph or why it has none. */
+/** One dtype's loop of a scalar function: its JavaScript, and for the other machines its graph or why it has none. */
 export interface LoopInstance {
   readonly types: readonly ElementType[];
   readonly loop: string;
   readonly graph: Kernel | Refusal;
+  readonly wgsl: Kernel | Refusal;
 }
 
 /** Every loop of the scalar function `name` in `path`. */
@@ -98,12 +111,14 @@ export function loopInstances(files: ReadonlyMap<string, string>, path: string, 
   const file = readKernelFile(path, files.get(path) as string);
   const kernel = file.kernels.find((k) => k.name === name && k.kind === "loop");
   if (kernel === undefined) return [];
-  const { helpers, functions } = calledFrom(files);
+  const { helpers, machines } = calledFrom(files);
   return instancesOf(file, kernel, helpers).map(({ types, instance, fn, surroundings }) => {
     const typed = typeScalarFunction(fn, instance, surroundings);
-    const graph = lowered(kernel.name, types, typed, fn, file.path, functions);
+    const [graph, wgsl] = [machines.SIMD128, machines.WGSL].map((machine) =>
+      lowered(kernel.name, types, typed, fn, file.path, machine),
+    );
     const loop = emitLoop(typed, fn, new Uses(file.imports), !(graph instanceof Refusal));
-    return { types, loop, graph };
+    return { types, loop, graph, wgsl };
   });
 }
 
@@ -126,12 +141,14 @@ function instancesOf(file: KernelFile, kernel: KernelFunction, helpers: Readonly
 /** The generated files of one kernel file: JavaScript, and, if there is a `@loop` in it, the graphs. */
 function generateFile(
   file: KernelFile,
-  { helpers, functions }: Called,
-): { readonly loops: string; readonly simd: string | null } {
+  { helpers, machines }: Called,
+): { readonly loops: string; readonly simd: string | null; readonly wgsl: string | null } {
   const graphs: (Kernel | Refusal)[] = [];
+  const graphs_of_wgsl: (Kernel | Refusal)[] = [];
   const uses = new Uses(file.imports);
   const sections: string[] = [];
   const sections_of_graphs: string[] = [];
+  const sections_of_wgsl: string[] = [];
   const templates: string[] = [];
   let loops = false;
   for (const kernel of file.kernels) {
@@ -142,9 +159,11 @@ function generateFile(
       if (kernel.kind === "loop") {
         checkLoopNames(file.path, fn);
         const typed = typeScalarFunction(fn, instance, surroundings);
-        const graph = lowered(kernel.name, types, typed, fn, file.path, functions);
+        const graph = lowered(kernel.name, types, typed, fn, file.path, machines.SIMD128);
         texts.push(emitLoop(typed, fn, uses, !(graph instanceof Refusal)));
         graphs.push(graph);
+        if (!types.some((t) => t.name === "float64"))
+          graphs_of_wgsl.push(lowered(kernel.name, types, typed, fn, file.path, machines.WGSL));
       } else texts.push(emitTemplate(typeTemplate(fn, instance, surroundings), uses));
       entries.push(`[${types.map((t) => `ScalarType.${t.scalarType}`).join(", ")}, ${instance}],`);
     }
@@ -153,6 +172,7 @@ function generateFile(
     if (kernel.kind === "loop") {
       loops = true;
       sections_of_graphs.push(`export const ${kernel.name} = \`\n${emitSimd(graphs.splice(0))}\n\`;`);
+      sections_of_wgsl.push(wgslTable(file, kernel, emitWgsl(graphs_of_wgsl.splice(0))));
       sections.push([mark, ...texts, loopTable(file, kernel, rows)].join("\n"));
     } else {
       templates.push(kernel.name);
@@ -185,6 +205,7 @@ function generateFile(
   return {
     loops: `${header(file.path)}\n${imports.join("\n")}\n\n${sections.join("\n\n")}\n`,
     simd: loops ? `${simdHeader(file.path)}\n\n${sections_of_graphs.join("\n")}\n` : null,
+    wgsl: loops ? `${wgslHeader(file.path)}\n${sections_of_wgsl.join("\n")}\n` : null,
   };
 }
 
@@ -199,12 +220,34 @@ function simdHeader(path: string): string {
   return `${header(path).split("\n").slice(0, 2).join("\n")}\n/** @file ${about} @see src/aten/cpu/vec/ir.ts @original C++ compilers vectorize. */`;
 }
 
-function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly string[]): string {
+function wgslHeader(path: string): string {
+  const about = `What a GPU makes of each loop of ${path.slice(path.lastIndexOf("/") + 1)}: the body of a WGSL function for each dtype, or why there is none.`;
+  return `${header(path).split("\n").slice(0, 2).join("\n")}\n/** @file ${about} @see src/aten/webgpu/wgsl/printer.ts @original nvcc compiles a lambda. */
+${importLine(wgslPath(path), "src/aten/webgpu/ScalarFunctions.ts", ["ScalarFunctions"])}
+`;
+}
+
+function wgslTable(file: KernelFile, kernel: KernelFunction, text: string): string {
+  const label = kernel.label.replace(/(_vml)?_cpu(?=_|$)/, "_webgpu");
+  const head = `"${kernel.name}", "${label}", "${file.path}", [${operandsOf(file, kernel).join(", ")}], ${captureKinds(kernel)}`;
+  return `export const ${kernel.name} = new ScalarFunctions(${head}, \`\n${text}\n\`);`;
+}
+
+/** The functions that bodies for a GPU call. */
+export function generateFunctions(files: ReadonlyMap<string, string>): Map<string, string> {
+  const about = "Elementary functions in WGSL, printed from the kernel text of aten/cpu/vec and aten/webgpu/math.";
+  const head = header(WGSL_FUNCTIONS[0]).split("\n").slice(0, 2).join("\n");
+  const functions = emitFunctions(calledFrom(files).machines.WGSL);
+  const text = `${head}\n/** @file ${about} @original CUDA has libdevice. */\n\nexport const functions = \`\n${functions}\n\`;\n`;
+  return new Map([[WGSL_FUNCTIONS_FILE, text]]);
+}
+
+/** Per type variable, the operand whose dtype chooses the instance. */
+function operandsOf(file: KernelFile, kernel: KernelFunction): number[] {
   const fn = kernel.body;
-  const outputs = outputTypes(fn);
   const inputs = fn.params.filter((p) => !isCaptured(p.type)).map((p) => p.type.trim());
-  const operands = [...outputs, ...inputs];
-  const by = kernel.variables.map((v) => {
+  const operands = [...outputTypes(fn), ...inputs];
+  return kernel.variables.map((v) => {
     const k = operands.indexOf(v.name);
     if (k >= 0) return k;
     throw new CodegenError(
@@ -214,13 +257,22 @@ function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly stri
       `give an operand the type ${v.name}, or make ${kernel.name} a @template`,
     );
   });
-  const captures = fn.params
-    .filter((p) => isCaptured(p.type))
-    .map((p) => {
-      const type = p.type.trim();
-      return type === "captured" ? "scalar_t" : type === "captured_opmath" ? "opmath_t" : "as_is";
-    });
-  const shape = `{ outputs: ${outputs.length}, inputs: ${inputs.length}, by: [${by.join(", ")}], captures: [${captures.map((c) => `"${c}"`).join(", ")}] }`;
+}
+
+/** What becomes of each Scalar that is given with the call. */
+function captureKinds(kernel: KernelFunction): string {
+  const types = kernel.body.params.map((p) => p.type.trim()).filter(isCaptured);
+  const kind = (type: string): string =>
+    type === "captured" ? "scalar_t" : type === "captured_opmath" ? "opmath_t" : "as_is";
+  return `[${types.map((type) => `"${kind(type)}"`).join(", ")}]`;
+}
+
+function loopTable(file: KernelFile, kernel: KernelFunction, rows: readonly string[]): string {
+  const fn = kernel.body;
+  const outputs = outputTypes(fn);
+  const inputs = fn.params.filter((p) => !isCaptured(p.type));
+  const by = operandsOf(file, kernel);
+  const shape = `{ outputs: ${outputs.length}, inputs: ${inputs.length}, by: [${by.join(", ")}], captures: ${captureKinds(kernel)} }`;
   return [
     `export const ${kernel.name}_loops = new Loops("${kernel.label}", "${kernel.symbol}", "${file.path}", ${shape}, [`,
     ...rows,

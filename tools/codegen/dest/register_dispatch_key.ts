@@ -129,7 +129,7 @@ function gen_unstructured(
   }
   const native = kernels.resolve(f, metadata);
   const args = parameters.map((p) => p.name).join(", ");
-  const traced_as = `"${index.traits.cpp_namespace}::${native}"`;
+  const traced_as = `"${metadata.shared === true ? "at::native" : index.traits.cpp_namespace}::${native}"`;
   return wrapper([
     ...gen_device_check(f, index, name),
     ...guarded(gen_device_guard(f, index), [

@@ -10,6 +10,7 @@ import { NATIVE, type NativeKernels } from "../api/native.ts";
 import { CodegenError } from "../errors.ts";
 import {
   type BackendIndex,
+  type BackendMetadata,
   type DispatchKey,
   EXTERNAL_DISPATCH_KEYS,
   functions_of,
@@ -35,9 +36,9 @@ export function gen_structured(g: NativeFunctionsGroup, index: BackendIndex, ker
   } else if (metadata === null || !metadata.structured) return null;
   const meta_class = meta_class_name(g);
   if (!is_external(key)) kernels.resolve_class(meta_class, g, "meta");
-  const impl_class = metadata === null ? null : impl_class_name(g, metadata.kernel, kernels);
+  const impl_class = metadata === null ? null : impl_class_name(g, metadata, kernels);
   if (impl_class !== null && (is_external(key) || g.out.ufunc_inner_loop.size === 0))
-    kernels.resolve_class(impl_class, g, "impl");
+    kernels.resolve_class(impl_class, g, "impl", metadata?.shared);
   // A backend writes the out operator; the default kernels of the others call it.
   const here = functions_of(g).filter(
     (f) => key !== "CompositeExplicitAutogradNonFunctional" || f.func.kind() !== "out",
@@ -52,9 +53,10 @@ export function gen_structured(g: NativeFunctionsGroup, index: BackendIndex, ker
 }
 
 /** `structured_any_out`; where a backend has kernels for several overloads, `structured_any_dims_out`. */
-function impl_class_name(g: NativeFunctionsGroup, kernel: string, kernels: NativeKernels): string {
+function impl_class_name(g: NativeFunctionsGroup, metadata: BackendMetadata, kernels: NativeKernels): string {
   const unambiguous = `structured_${g.out.func.name.unambiguous_name()}`;
-  return kernels.has_class(unambiguous) && kernels.folder !== NATIVE ? unambiguous : `structured_${kernel}`;
+  const is_own = kernels.folder !== NATIVE && metadata.shared !== true && kernels.has_class(unambiguous);
+  return is_own ? unambiguous : `structured_${metadata.kernel}`;
 }
 
 /** `structured_add_Tensor`: named after the functional operator. */

@@ -13,9 +13,9 @@ import { type Kernel, print_kernels } from "../../../src/aten/cpu/vec/ir.ts";
 import { isCaptured } from "./annotations.ts";
 import type { ElementType } from "./element_types.ts";
 import { lower, Refusal } from "./graph.ts";
+import type { Machine } from "./machines.ts";
 import type { FunctionText } from "./source.ts";
 import type { TypedFunction } from "./tree.ts";
-import type { VectorFunctions } from "./vector_functions.ts";
 
 /** The graph of one instance, or why it has none. */
 export function lowered(
@@ -24,12 +24,12 @@ export function lowered(
   fn: TypedFunction,
   text: FunctionText,
   file: string,
-  functions: VectorFunctions,
+  machine: Machine,
 ): Kernel | Refusal {
   const title = `${name} ${types.map((t) => t.name).join(" ")}`;
   const captured = new Set(text.params.filter((p) => isCaptured(p.type)).map((p) => p.name));
   try {
-    return lower(title, fn, captured, file, functions);
+    return lower(title, fn, captured, file, machine);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     error.kernel = title;

@@ -5,7 +5,7 @@
  *   exp(x)                            the body of functions.ts, in place
  *   TORCH_CHECK(...)                  refused: a graph has no effects
  *
- * What is refused runs in the JavaScript loop, as ever.
+ * What is refused for vectors runs in the JavaScript loop, as ever; what is refused for WGSL, on the CPU.
  * @original PyTorch's authors write the vectorized twin of a scalar lambda by hand; the C++ compiler writes one where they do not.
  * @see src/aten/cpu/vec/ir.ts
  */
@@ -19,9 +19,10 @@ import {
 } from "../../../src/aten/cpu/vec/ir.ts";
 import { CodegenError } from "../errors.ts";
 import { type ElementType, isFloating } from "./element_types.ts";
+import type { Machine } from "./machines.ts";
 import type { Block, Expression, Statement, TypedFunction } from "./tree.ts";
 import { returns } from "./typing_statements.ts";
-import { PRIMITIVES, reasonOf, UNLIKELY, type VectorFunctions } from "./vector_functions.ts";
+import { type CalledFunction, reasonOf, UNLIKELY } from "./vector_functions.ts";
 
 /** Why a scalar function stays in JavaScript. */
 export class Refusal extends Error {
@@ -43,10 +44,10 @@ export function lower(
   fn: TypedFunction,
   captured: ReadonlySet<string>,
   file: string,
-  functions: VectorFunctions,
+  machine: Machine,
 ): Kernel {
   const graph = new Graph();
-  const lowering = new Lowering(graph, file, functions);
+  const lowering = new Lowering(graph, file, machine);
   const inputs: { name: string; dtype: string }[] = [];
   const captures: { name: string; type: ValueType }[] = [];
   for (const p of fn.params) {
@@ -55,7 +56,7 @@ export function lower(
     if (t === null && !(isCaptured && p.type.k === "number"))
       throw new Refusal(file, fn.body[0]?.line ?? 0, `${p.name} is no number`);
     if (isCaptured) {
-      const type = t === null ? "f64" : (computed_in(t.name) as ValueType);
+      const type = t === null ? machine.number : (computed_in(t.name) as ValueType);
       captures.push({ name: p.name, type });
       lowering.names.set(p.name, graph.capture(p.name, type));
     } else if (t !== null) {
@@ -70,16 +71,32 @@ export function lower(
     const value = results[k];
     return { dtype: t.name, value: t.class === "bool" && value.op === "bool" ? value.args[0] : value };
   });
-  return {
-    name,
-    inputs,
-    captures,
-    outputs,
-    values: reachable(
-      graph,
-      outputs.map((o) => o.value),
-    ),
-  };
+  const values = reachable(
+    graph,
+    outputs.map((o) => o.value),
+  );
+  const takes_doubles = [...inputs, ...outputs].some((x) => x.dtype === "float64");
+  if (machine.number === "f32" && (takes_doubles || values.some((v) => v.type === "f64")))
+    throw new Refusal(file, fn.body[0]?.line ?? 0, "computes in float64, which WGSL has not");
+  return { name, inputs, captures, outputs, values };
+}
+
+const own_functions = new WeakMap<TypedFunction, Kernel | Refusal>();
+
+/** A function that the machine calls, named for what it takes: `exp_f32`. */
+export function own_function(name: string, { fn, file }: CalledFunction, machine: Machine): Kernel | Refusal {
+  let found = own_functions.get(fn);
+  if (found === undefined) {
+    try {
+      const type = computed_in(elementOf(fn.params[0]).name);
+      found = lower(`${name}_${type}`, fn, new Set(), file, machine);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      found = error;
+    }
+    own_functions.set(fn, found);
+  }
+  return found;
 }
 
 /** The values that outputs need, in order, and numbered anew. */
@@ -121,12 +138,12 @@ class Lowering {
   readonly names = new Map<string, Value>();
   private readonly graph: Graph;
   private readonly file: string;
-  private readonly functions: VectorFunctions;
+  private readonly machine: Machine;
 
-  constructor(graph: Graph, file: string, functions: VectorFunctions) {
+  constructor(graph: Graph, file: string, machine: Machine) {
     this.graph = graph;
     this.file = file;
-    this.functions = functions;
+    this.machine = machine;
   }
 
   private refuse(at: { readonly line: number }, reason: string): never {
@@ -159,8 +176,11 @@ class Lowering {
           const no = this.results(andRest(s.no ?? []));
           return yes.map((y, k) => this.select(test, y, no[k]));
         }
+        case "expression":
+          if (s.value.node !== "check" || !this.machine.ignores_checks) this.refuse(s, effectOf(s.value));
+          break;
         default:
-          this.refuse(s, s.node === "expression" ? effectOf(s.value) : `a ${s.node} statement`);
+          this.refuse(s, `a ${s.node} statement`);
       }
     }
     throw new Refusal(this.file, body[0]?.line ?? 0, "no return");
@@ -283,9 +303,9 @@ class Lowering {
       const [x, by] = [this.operand(e.left, type), this.operand(e.right, type)];
       return by.op === "const" ? this.shift(shift, x, Number(by.value)) : this.shift_by(shift, x, by);
     }
-    const op = ARITHMETIC[e.operator];
+    const op = e.operator === "%" && this.machine.divides ? "rem" : ARITHMETIC[e.operator];
     if (op === undefined) return this.refuse(e, `operator ${e.operator}`);
-    if (op === "div" && type.startsWith("i")) return this.refuse(e, "a division of integers");
+    if (op === "div" && type.startsWith("i") && !this.machine.divides) return this.refuse(e, "a division of integers");
     return graph.make(op, type, [this.operand(e.left, type), this.operand(e.right, type)]);
   }
 
@@ -395,16 +415,27 @@ class Lowering {
     if (t === undefined) return this.refuse(e, `a call of ${e.helper.name} with numbers`);
     const type = computed_in(t.name) as ValueType;
     const name = e.helper.name.split("$")[0];
-    if (PRIMITIVES.has(name) || name === "abs") {
+    if (this.machine.functions.primitives.has(name) || name === "abs") {
       const args = e.args.map((a) => this.operand(a, type));
       return this.graph.make(name as Operation, type, args);
     }
+    if (this.machine.functions.built_in.has(name)) {
+      const args = e.args.map((a) => this.operand(a, type));
+      return this.graph.call(`${name}_${type}`, type, args);
+    }
     try {
-      const called = this.functions.find(name, t);
+      const called = this.machine.functions.find(name, t);
       if (called === null) return this.refuse(e, `no body of ${name} for ${t.name}`);
-      const inner = new Lowering(this.graph, called.file, this.functions);
-      for (const [k, p] of called.fn.params.entries()) inner.names.set(p.name, this.argument(e.args[k], elementOf(p)));
-      return inner.results(called.fn.body)[0];
+      const { fn } = called;
+      const args = fn.params.map((p, k) => this.argument(e.args[k], elementOf(p)));
+      if (called.is_own && this.machine.calls) {
+        const own = own_function(name, called, this.machine);
+        if (own instanceof Refusal) throw new Refusal(own.file, own.line, `${name}: ${own.message}`);
+        return this.graph.call(own.name, own.outputs[0].value.type, args);
+      }
+      const inner = new Lowering(this.graph, called.file, this.machine);
+      for (const [k, p] of fn.params.entries()) inner.names.set(p.name, args[k]);
+      return inner.results(fn.body)[0];
     } catch (error) {
       if (error instanceof CodegenError)
         throw new Refusal(error.place.file, error.place.line, `${name}: ${reasonOf(error)}`);

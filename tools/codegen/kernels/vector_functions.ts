@@ -1,6 +1,6 @@
 /**
- * @file The functions that a scalar function may call, typed for the element type of its argument: a body for vectors from
- * src/aten/cpu/vec if there is one, else the helper's own.
+ * @file The functions that a scalar function may call, typed for the element type of its argument: the machine's own body if there is one,
+ * else the helper's.
  * @original The C++ compiler looks overloads up.
  */
 import type { CodegenError } from "../errors.ts";
@@ -17,27 +17,41 @@ export const VECTOR_FUNCTIONS: readonly string[] = [
   "src/aten/cpu/vec/trigonometry.ts",
   "src/aten/cpu/vec/erf.ts",
 ];
-/** Single values of a graph, by name. */
-export const PRIMITIVES: ReadonlySet<string> = new Set(["fmadd", "pmin", "pmax"]);
 export const UNLIKELY = "C10_UNLIKELY";
 
 /** A function, typed, and the file its lines are counted in. */
 export interface CalledFunction {
   readonly fn: TypedFunction;
   readonly file: string;
+  /** Whether it stands in a file of the machine. */
+  readonly is_own: boolean;
 }
 
 export class VectorFunctions {
   private readonly files = new Map<string, KernelFile>();
-  /** What those files define, by name and the dtype of the first parameter. */
+  private readonly own: readonly string[];
+  /** Single values of a graph, by name. */
+  readonly primitives: ReadonlySet<string>;
+  /** Functions of the machine itself, which are not kernel text: of elements of one type, which the result has, too. */
+  readonly built_in: ReadonlySet<string>;
+  /** What the machine's own files define, by name and the dtype of the first parameter. */
   private readonly vector = new Map<string, Helper>();
   private readonly helpers: ReadonlyMap<string, Helper>;
   private readonly known = new Map<string, CalledFunction | null>();
 
-  /** `modules`: texts of the modules that kernel text may call, VECTOR_FUNCTIONS among them. */
-  constructor(modules: ReadonlyMap<string, string>, helpers: ReadonlyMap<string, Helper>) {
+  /** `modules`: texts of the modules that kernel text may call; `own`: those among them that the machine has, of equal names the last counts. */
+  constructor(
+    modules: ReadonlyMap<string, string>,
+    helpers: ReadonlyMap<string, Helper>,
+    own: readonly string[],
+    primitives: ReadonlySet<string>,
+    built_in: ReadonlySet<string>,
+  ) {
+    this.own = own;
+    this.primitives = primitives;
+    this.built_in = built_in;
     for (const [path, text] of modules) this.files.set(path, readKernelFile(path, text));
-    for (const path of VECTOR_FUNCTIONS)
+    for (const path of own)
       for (const h of readHelpers(path, modules.get(path) ?? ""))
         this.vector.set(`${h.name} ${h.body.params[0]?.type}`, h);
     this.helpers = helpers;
@@ -55,8 +69,13 @@ export class VectorFunctions {
     return found;
   }
 
+  /** All of the machine's own, with the dtype of their first parameter; of equal ones the last. */
+  own_functions(): readonly (readonly [name: string, dtype: string])[] {
+    return [...this.vector.values()].map((h) => [h.name, h.body.params[0].type]);
+  }
+
   private typed(name: string, t: ElementType): CalledFunction | null {
-    const own = this.vector.get(`${name} ${t.name}`);
+    const own = this.vector.get(`${name} ${t.name}`) ?? this.vector.get(`${name} ${computed_as(t)}`);
     if (own !== undefined) return this.instance(own, own.body, t);
     for (const suffix of [...overrideSuffixes(t).map((s) => `${name}$${s}`), name]) {
       const helper = this.helpers.get(suffix);
@@ -68,14 +87,21 @@ export class VectorFunctions {
   private instance(helper: Helper, body: FunctionText, t: ElementType): CalledFunction {
     const file = this.files.get(helper.module) as KernelFile;
     const helpers = new Map(this.helpers);
-    if (VECTOR_FUNCTIONS.includes(helper.module)) {
+    if (this.own.includes(helper.module)) {
       for (const h of this.vector.values()) helpers.set(h.name, h);
-      for (const name of PRIMITIVES) helpers.set(name, { ...helper, name, returnType: "number", inline: null });
+      for (const name of [...this.primitives, ...this.built_in])
+        helpers.set(name, { ...helper, name, returnType: "number", inline: null });
       helpers.set(UNLIKELY, { ...helper, name: UNLIKELY, returnType: "boolean", inline: null });
     }
     const surroundings = { file, bindings: new Map([["scalar_t", t]]), helpers, instanceOf: () => null };
-    return { fn: typeScalarFunction(body, helper.name, surroundings), file: file.path };
+    const is_own = this.own.includes(helper.module);
+    return { fn: typeScalarFunction(body, helper.name, surroundings), file: file.path, is_own };
   }
+}
+
+/** Narrow integers are computed in 32 bits. */
+function computed_as(t: ElementType): string {
+  return t.class === "integral" && t.size < 4 ? "int32" : t.name;
 }
 
 /** `(a: number, b: number): boolean` as it is for elements. */

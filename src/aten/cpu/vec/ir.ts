@@ -23,10 +23,12 @@ const OPERATIONS = [
   "lt", "le", "gt", "ge", "eq", "ne", "and", "or", "xor", "not", "shl", "shr_s", "shr_u", "select",
   "to_bits", "from_bits", "convert", "bool", "unlikely",
   "wrap_uint8", "wrap_int8", "wrap_int16", "round_float16", "round_bfloat16",
+  "rem", "call",
 ] as const;
 /**
  * `fmadd` a * b + c, fused where the machine can. `pmin` b < a ? b : a. `shl` and its kin by a constant. `convert` to the value's type, as
  * C++ does. `bool` a mask as 1 and 0. `unlikely` a mask that is seldom true: see unlikely.ts. `wrap_` and `round_` as if stored as that dtype and loaded again.
+ * `rem`, `call` (of the function `callee`) and `div` of integers: only machines whose lanes may part have them (aten/webgpu/wgsl).
  */
 export type Operation = (typeof OPERATIONS)[number];
 
@@ -38,6 +40,8 @@ export interface Value {
   readonly value: number | bigint;
   /** Of an input or a capture, the parameter's; of others `v12`, for people. */
   readonly name: string;
+  /** Of a call. */
+  readonly callee?: string;
 }
 
 export interface Kernel {
@@ -110,6 +114,12 @@ export class Graph {
     if (folded !== null) return folded;
     const key = `${op} ${type} ${args.map((a) => this.ids.get(a)).join(" ")}`;
     return this.once(key, () => ({ op, type, args, value: 0, name: `v${this.values.length}` }), true);
+  }
+
+  /** A function's result. It has no effect, so equal calls are one value. */
+  call(callee: string, type: ValueType, args: readonly Value[]): Value {
+    const key = `call ${callee} ${args.map((a) => this.ids.get(a)).join(" ")}`;
+    return this.once(key, () => ({ op: "call", type, args, value: 0, name: `v${this.values.length}`, callee }), true);
   }
 
   /** What is known without running: operations on constants, and choices whose sides are one. */
@@ -198,7 +208,8 @@ export function print_kernels(kernels: readonly Kernel[]): string {
   return [...heads].map(([values, of]) => [...of, values].join("\n")).join("\n");
 }
 
-function print_head({ name, inputs, captures, outputs }: Kernel): string {
+/** `prelu float32 (input: float32, weight: float32) -> float32` */
+export function print_head({ name, inputs, captures, outputs }: Kernel): string {
   const params = [
     ...inputs.map((i) => `${i.name}: ${i.dtype}`),
     ...captures.map((c) => `${c.name}: captured ${c.type}`),
@@ -207,7 +218,10 @@ function print_head({ name, inputs, captures, outputs }: Kernel): string {
 }
 
 function print_values({ values, outputs }: Kernel): string {
-  const lines = values.map((v) => `  ${v.name}: ${v.type} = ${v.op} ${v.args.map((a) => a.name).join(", ")}`);
+  const lines = values.map(
+    (v) =>
+      `  ${v.name}: ${v.type} = ${v.op} ${v.callee === undefined ? "" : `${v.callee} of `}${v.args.map((a) => a.name).join(", ")}`,
+  );
   return [...lines, `  store ${outputs.map((o) => o.value.name).join(", ")}`].join("\n");
 }
 

@@ -1,0 +1,66 @@
+/**
+ * @file Tensors without contents, on the device; and what it has no type for.
+ * @mirrors aten/src/ATen/cuda/EmptyTensor.cpp
+ */
+import { empty_generic, empty_strided_generic } from "#aten/EmptyTensor";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { dtype_name } from "#aten/webgpu/dtypes";
+import { get_default_dtype } from "#c10/core/DefaultDtype";
+import type { Device } from "#c10/core/Device";
+import { DispatchKey } from "#c10/core/DispatchKey";
+import { DispatchKeySet } from "#c10/core/DispatchKeySet";
+import { Layout } from "#c10/core/Layout";
+import type { MemoryFormat } from "#c10/core/MemoryFormat";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK, TORCH_CHECK_TYPE } from "#c10/util/Exception";
+import { allocator } from "#c10/webgpu/WebGPUDeviceAllocator";
+
+const keys = DispatchKeySet.of(DispatchKey.PrivateUse1);
+
+/** MPS's words. */
+export function check_dtype(dtype: ScalarType): void {
+  TORCH_CHECK_TYPE(
+    dtype !== ScalarType.Double,
+    "Cannot convert a WebGPU Tensor to float64 dtype as WebGPU doesn't support float64. Please use float32 instead.",
+  );
+  TORCH_CHECK_TYPE(
+    dtype_name(dtype) !== undefined,
+    "Trying to convert ",
+    toString(dtype),
+    " to the WebGPU backend but it does not have support for that dtype.",
+  );
+}
+
+function check_options(dtype: ScalarType, layout: Layout | null, pin_memory: boolean | null): void {
+  check_dtype(dtype);
+  TORCH_CHECK(layout === null || layout === Layout.Strided, "Non strided layout not supported");
+  TORCH_CHECK(pin_memory !== true, "Only dense CPU tensors can be pinned");
+}
+
+// empty.memory_format(SymInt[] size, ...) -> Tensor
+export function empty_memory_format(
+  size: number[],
+  dtype_opt: ScalarType | null,
+  layout: Layout | null,
+  _device: Device | null, // the wrapper has made it current
+  pin_memory: boolean | null,
+  memory_format: MemoryFormat | null,
+): Tensor {
+  const dtype = dtype_opt ?? get_default_dtype();
+  check_options(dtype, layout, pin_memory);
+  return empty_generic(size, allocator, keys, dtype, memory_format);
+}
+
+// empty_strided(SymInt[] size, SymInt[] stride, ...) -> Tensor
+export function empty_strided(
+  size: number[],
+  stride: number[],
+  dtype_opt: ScalarType | null,
+  layout: Layout | null,
+  _device: Device | null,
+  pin_memory: boolean | null,
+): Tensor {
+  const dtype = dtype_opt ?? get_default_dtype();
+  check_options(dtype, layout, pin_memory);
+  return empty_strided_generic(size, stride, allocator, keys, dtype);
+}

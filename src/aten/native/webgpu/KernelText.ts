@@ -1,0 +1,321 @@
+/**
+ * @file Kernels that are written by hand: their text asks for elements by name, `load_x(i)` and `store_y(i, value)`, whatever the dtypes are and
+ * whichever segments the operands lie in.
+ *
+ *   const copy_rows = new GpuKernel("copy_rows", { reads: ["src"], writes: ["dst"], fields: ["n: u32"], workgroup_size: [64, 1, 1], code });
+ *   copy_rows.launch(0, [src, dst], [n], groups, 1, 1);
+ *
+ * @original CUDA's kernels are templates over element types, and get pointers.
+ * @see MemoryAccess.ts; c10/webgpu/interface.ts, Note [What a kernel's text must look like]
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { dtype_name } from "#aten/webgpu/dtypes";
+import { helpers_for } from "#aten/webgpu/wgsl/helpers";
+import { type_of } from "#aten/webgpu/wgsl/printer";
+import { elementSize, ScalarType, toString } from "#c10/core/ScalarType";
+import { Access, type DeviceMemory, type KernelSource, type Launch, type WebGPUDevice } from "#c10/webgpu/interface";
+import { get_device } from "#c10/webgpu/WebGPUFunctions";
+import { binding, exchange, from_bits, load, per_word, store, to_bits, type WordType } from "./MemoryAccess.ts";
+
+/** What a text may depend on. */
+export interface KernelContext {
+  /** What the driver chose. */
+  readonly variant: number;
+  /** By operand; undefined for one that is not there. */
+  readonly dtypes: readonly (ScalarType | undefined)[];
+  /** In what an operand is computed: `f32`, `i32` or `vec2<u32>`. */
+  type(operand: string): string;
+  has(operand: string): boolean;
+}
+
+export interface KernelSpec {
+  /** Operands that are read, then those that are written (read, too, if they are among both). */
+  readonly reads: readonly string[];
+  readonly writes: readonly string[];
+  /** Parameters, beside the operands' places: `n: u32`; f32, i32 or u32. They may depend on the variant. */
+  readonly fields: readonly string[] | ((context: KernelContext) => readonly string[]);
+  readonly workgroup_size:
+    | readonly [number, number, number]
+    | ((context: KernelContext) => readonly [number, number, number]);
+  /** Functions, and `main`'s body: `{ declarations, main }`. */
+  readonly code: (context: KernelContext) => { readonly declarations?: string; readonly main: string };
+}
+
+/** Part of a tensor's memory: what it reaches, from where its first element is. */
+export interface OperandView {
+  readonly memory: DeviceMemory;
+  readonly dtype: ScalarType;
+  /** Of the first element, in elements. */
+  readonly offset: number;
+  /** Elements that the kernel may reach before and from there on. */
+  readonly below: number;
+  readonly above: number;
+}
+
+/** A tensor of the device, as an operand. Precondition: it has elements. */
+export function view_of(tensor: Tensor): OperandView {
+  const impl = tensor.impl_;
+  const sizes = impl.sizes();
+  const strides = impl.strides();
+  let above = 1;
+  for (let d = 0; d < sizes.length; d++) above += (sizes[d] - 1) * strides[d];
+  const memory = impl.storage().data_ptr().get_context() as DeviceMemory; // the device's allocator made it
+  return { memory, dtype: impl.dtype(), offset: impl.storage_offset(), below: 0, above };
+}
+
+/** Kernels' ids by variant, dtypes and layout, for one device. */
+interface Compiled {
+  readonly device: WebGPUDevice;
+  readonly ids: Map<number, Map<number, Map<number, Entry>>>;
+}
+
+interface Entry {
+  readonly id: number;
+  /** By field: whether it is written as a float. */
+  readonly floats: readonly boolean[];
+}
+
+export class GpuKernel {
+  readonly name: string;
+  private readonly spec: KernelSpec;
+  private compiled: Compiled | null = null;
+
+  constructor(name: string, spec: KernelSpec) {
+    this.name = name;
+    this.spec = spec;
+  }
+
+  /**
+   * `operands` as the spec names them; null for one that is not there. `values` as its fields are, in order.
+   * A grid of more than the device takes in one dimension is the driver's affair: see `folded`.
+   */
+  launch(
+    variant: number,
+    operands: readonly (OperandView | null)[],
+    values: readonly number[],
+    x: number,
+    y: number,
+    z: number,
+  ): void {
+    const device = get_device();
+    const { launch } = device;
+    launch.begin();
+    let dtypes = 0;
+    const reads = this.spec.reads.length;
+    for (let k = 0; k < operands.length; k++) {
+      const op = operands[k];
+      dtypes = dtypes * 32 + (op === null ? 31 : op.dtype);
+      if (op === null) continue;
+      const size = elementSize(op.dtype);
+      const access = k < reads ? Access.read : Access.read_write;
+      launch.operand(op.memory, (op.offset - op.below) * size, (op.below + op.above) * size, access);
+    }
+    if (this.compiled === null || this.compiled.device !== device) this.compiled = { device, ids: new Map() };
+    const layout = launch.layout();
+    const entry =
+      this.compiled.ids.get(variant)?.get(dtypes)?.get(layout) ?? this.compile(variant, operands, dtypes, layout);
+    let at = 0;
+    let bound = 0;
+    for (let k = 0; k < operands.length; k++) {
+      const op = operands[k];
+      if (op === null) continue;
+      launch.u32[at++] = launch.offset(bound++) / elementSize(op.dtype) + op.below;
+    }
+    for (let k = 0; k < values.length; k++, at++) {
+      if (entry.floats[k]) launch.f32[at] = values[k];
+      else launch.i32[at] = values[k];
+    }
+    launch.run(entry.id, x, y, z, at);
+  }
+
+  private compile(variant: number, operands: readonly (OperandView | null)[], dtypes: number, layout: number): Entry {
+    const { device, ids } = this.compiled as Compiled;
+    const text = new HandWrittenText(this.name, this.spec, variant, operands, device.launch);
+    const entry = { id: device.register(text.source()), floats: text.fields.map((field) => field.endsWith(": f32")) };
+    let by_dtypes = ids.get(variant);
+    if (by_dtypes === undefined) ids.set(variant, (by_dtypes = new Map()));
+    let by_layout = by_dtypes.get(dtypes);
+    if (by_layout === undefined) by_dtypes.set(dtypes, (by_layout = new Map()));
+    by_layout.set(layout, entry);
+    return entry;
+  }
+}
+
+class HandWrittenText implements KernelContext {
+  readonly variant: number;
+  readonly dtypes: readonly (ScalarType | undefined)[];
+  readonly fields: readonly string[];
+  private readonly name: string;
+  private readonly spec: KernelSpec;
+  private readonly launch: Launch;
+  private readonly names: readonly string[];
+  /** By operand; -1 for one that is not there. */
+  private readonly slots: readonly number[];
+  /** The text that calls accessors. */
+  private used = "";
+
+  constructor(
+    name: string,
+    spec: KernelSpec,
+    variant: number,
+    operands: readonly (OperandView | null)[],
+    launch: Launch,
+  ) {
+    this.name = name;
+    this.spec = spec;
+    this.variant = variant;
+    this.launch = launch;
+    this.names = [...spec.reads, ...spec.writes];
+    this.dtypes = operands.map((op) => op?.dtype);
+    let bound = 0;
+    this.slots = operands.map((op) => (op === null ? -1 : launch.slot(bound++)));
+    this.fields = typeof spec.fields === "function" ? spec.fields(this) : spec.fields;
+  }
+
+  has(operand: string): boolean {
+    return this.dtypes[this.names.indexOf(operand)] !== undefined;
+  }
+
+  type(operand: string): string {
+    const dtype = this.dtypes[this.names.indexOf(operand)];
+    return dtype === undefined ? "f32" : type_of(dtype_name(dtype));
+  }
+
+  source(): KernelSource {
+    const { spec, launch } = this;
+    const workgroup_size = typeof spec.workgroup_size === "function" ? spec.workgroup_size(this) : spec.workgroup_size;
+    const { declarations = "", main } = spec.code(this);
+    const places = this.names.filter((name) => this.has(name)).map((name) => `${name}: u32`);
+    this.used = `${declarations}\n${main}`;
+    const accessors = this.names.flatMap((name, k) => (this.has(name) ? this.accessors(name, k) : []));
+    const slots = Array.from({ length: launch.slots() }, (_, s) => s);
+    const is_written = (s: number): boolean => (launch.written() & (1 << s)) !== 0;
+    const code = [
+      `struct Params { ${[...places, ...this.fields].join(", ")} }`,
+      "@group(0) @binding(0) var<uniform> p: Params;",
+      ...slots.map((s) => binding(s, this.word_type(s), is_written(s))),
+      ...slots.flatMap((s) => (this.word_type(s) === "atomic<u32>" ? [exchange(s)] : [])),
+      ...accessors,
+      declarations,
+      `@compute @workgroup_size(${workgroup_size.join(", ")}) fn main(`,
+      "  @builtin(workgroup_id) group: vec3<u32>,",
+      "  @builtin(local_invocation_index) lane: u32,",
+      "  @builtin(num_workgroups) groups: vec3<u32>,",
+      ") {",
+      main.trimEnd(),
+      "}",
+    ].join("\n");
+    const dtypes = this.dtypes.filter((dtype) => dtype !== undefined).map(toString);
+    return {
+      name: `webgpu::${this.name}<${dtypes.join(", ")}>`,
+      code: `${code}\n${helpers_for(code)}`,
+      slots: launch.slots(),
+      written: launch.written(),
+      workgroup_size,
+    };
+  }
+
+  /** See Note [Words that hold several elements]. */
+  private word_type(slot: number): WordType {
+    const first_written = this.spec.reads.length;
+    const shares_words = this.dtypes.some(
+      (dtype, k) => k >= first_written && dtype !== undefined && this.slots[k] === slot && per_word(dtype) > 1,
+    );
+    return shares_words || this.adds_atomically(slot) ? "atomic<u32>" : "u32";
+  }
+
+  /** By `add_x(i, value)`. */
+  private adds_atomically(slot: number): boolean {
+    return this.names.some((name, k) => this.slots[k] === slot && this.used.includes(`add_${name}(`));
+  }
+
+  private accessors(name: string, k: number): string[] {
+    const { used } = this;
+    const dtype = this.dtypes[k] as ScalarType;
+    const slot = this.slots[k];
+    const type = this.word_type(slot);
+    const element = type_of(dtype_name(dtype));
+    const out: string[] = [];
+    if (used.includes(`load_${name}(`))
+      out.push(
+        `fn load_${name}(i: u32) -> ${element} {`,
+        `  let e = p.${name} + i;`,
+        `  return ${load(dtype, slot, type, "e")};`,
+        "}",
+      );
+    if (used.includes(`store_${name}(`))
+      out.push(
+        `fn store_${name}(i: u32, value: ${element}) {`,
+        `  let e = p.${name} + i;`,
+        ...store(dtype, slot, type, "e", "value").map((line) => `  ${line}`),
+        "}",
+      );
+    if (used.includes(`add_${name}(`)) out.push(...this.atomic_add(name, dtype, slot));
+    if (used.includes(`load4_${name}(`)) out.push(...this.load4(name, dtype, slot, type));
+    return out;
+  }
+
+  /** Four float32 that follow each other, from element i on. */
+  private load4(name: string, dtype: ScalarType, slot: number, type: WordType): string[] {
+    const at = (k: number): string => `load_${name}(i + ${k}u)`;
+    if (dtype !== ScalarType.Float || type !== "u32")
+      return [
+        `fn load4_${name}(i: u32) -> vec4<f32> {`,
+        `  return vec4<f32>(${[0, 1, 2, 3].map(at).join(", ")});`,
+        "}",
+      ];
+    const word = (k: number): string => `bitcast<f32>(m${slot}[e + ${k}u])`;
+    return [
+      `fn load4_${name}(i: u32) -> vec4<f32> {`,
+      `  let e = p.${name} + i;`,
+      `  return vec4<f32>(${[0, 1, 2, 3].map(word).join(", ")});`,
+      "}",
+    ];
+  }
+
+  private atomic_add(name: string, dtype: ScalarType, slot: number): string[] {
+    const element = type_of(dtype_name(dtype));
+    if (dtype === ScalarType.Int)
+      return [
+        `fn add_${name}(i: u32, value: i32) {`,
+        `  atomicAdd(&m${slot}[p.${name} + i], bitcast<u32>(value));`,
+        "}",
+      ];
+    const size = elementSize(dtype);
+    if (size === 8)
+      return [
+        `fn add_${name}(i: u32, value: vec2<u32>) {`,
+        `  let e = 2u * (p.${name} + i);`,
+        `  let low = atomicAdd(&m${slot}[e], value.x);`,
+        `  atomicAdd(&m${slot}[e + 1u], value.y + select(0u, 1u, low + value.x < low));`,
+        "}",
+      ];
+    const bits = size === 4 ? 0 : size === 2 ? 1 : 2;
+    const shift = size === 4 ? "0u" : `(e & ${4 / size - 1}u) << ${size === 2 ? 4 : 3}u`;
+    const mask = size === 4 ? "0xffffffffu" : size === 2 ? "0xffffu" : "0xffu";
+    return [
+      `fn add_${name}(i: u32, value: ${element}) {`,
+      `  let e = p.${name} + i;`,
+      `  let at = e >> ${bits}u;`,
+      `  let shift = ${shift};`,
+      `  var old = atomicLoad(&m${slot}[at]);`,
+      "  loop {",
+      `    let sum = ${from_bits(dtype, "old >> shift")} + value;`,
+      `    let word = (old & ~(${mask} << shift)) | (${to_bits(dtype, "sum")} << shift);`,
+      `    let result = atomicCompareExchangeWeak(&m${slot}[at], old, word);`,
+      "    if (result.exchanged) {",
+      "      break;",
+      "    }",
+      "    old = result.old_value;",
+      "  }",
+      "}",
+    ];
+  }
+}
+
+/** How many workgroups in x and y, where `count` may be more than one dimension takes; the text finds its number by `group.x + group.y * groups.x`. */
+export function folded(count: number): [x: number, y: number] {
+  const { max_grid } = get_device().properties;
+  const x = Math.min(count, max_grid);
+  return [x, x === 0 ? 1 : Math.ceil(count / x)];
+}

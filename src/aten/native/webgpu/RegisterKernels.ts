@@ -1,0 +1,12 @@
+/**
+ * @file All kernels of the device, imported for their effect: they register themselves with stubs, operators with the dispatcher.
+ * @original PyTorch's kernels are linked.
+ */
+import "./ActivationKernels.ts";
+import "./BinaryOpsKernel.ts";
+import "./PointwiseOpsKernel.ts";
+import "./ReduceOpsKernel.ts";
+import "./SoftMax.ts";
+import "./UnaryOpsKernel.ts";
+import "./generated/RegisterPrivateUse1.ts";
+import "./WebGPUFallback.ts";

@@ -1,0 +1,308 @@
+/**
+ * @file The text of a kernel that runs a scalar function over an iterator: parameters, bindings, where each invocation's elements are, loads, the
+ * call, stores.
+ * @mirrors aten/src/ATen/native/cuda/jit_utils.cpp
+ * @differs CUDA's jiterator does so for a few functions and compiles the others ahead; here all are compiled when they first run.
+ * @see Loops.ts (who asks, and writes the parameters in the order of `fields`), MemoryAccess.ts
+ */
+import type { ValueType } from "#aten/cpu/vec/ir";
+import { dtype_name } from "#aten/webgpu/dtypes";
+import type { ScalarFunction } from "#aten/webgpu/ScalarFunctions";
+import { helpers_for } from "#aten/webgpu/wgsl/helpers";
+import { function_name, scalar_function, type_of } from "#aten/webgpu/wgsl/printer";
+import { elementSize, type ScalarType, toString } from "#c10/core/ScalarType";
+import type { KernelSource } from "#c10/webgpu/interface";
+import {
+  binding,
+  converted,
+  exchange,
+  from_bits,
+  load,
+  per_word,
+  place,
+  store,
+  to_bits,
+  type WordType,
+} from "./MemoryAccess.ts";
+import { POINTWISE_WORKGROUP } from "./tuning.ts";
+
+// Note [Four ways through an iterator]
+// ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+//   linear     one dimension, in which every operand steps by one element or stands still: element i is the i-th of each
+//   vector     the same, all operands of one word, at multiples of 16 bytes: an invocation takes four elements, by one load each
+//   words      the same for an output of half or quarter words: an invocation makes the two or four elements of one word of it
+//   strided    else: i is taken apart into indices, the fastest dimension first, and each operand has a stride for each
+export type Way = "linear" | "vector" | "words" | "strided";
+
+/** How an operand takes part: by its elements, by one element for all, or as a number among the parameters. */
+export type Part = "elements" | "one" | "number";
+
+export interface PointwiseOperand {
+  /** What lies in memory; of a number, what the function takes. */
+  readonly dtype: ScalarType;
+  readonly part: Part;
+  /** Not of a number. */
+  readonly slot: number;
+}
+
+export interface PointwiseKernel {
+  readonly name: string;
+  readonly file: string;
+  readonly fn: ScalarFunction;
+  readonly way: Way;
+  readonly ndim: number;
+  /** Outputs first. */
+  readonly operands: readonly PointwiseOperand[];
+  readonly slots: number;
+  /** Bit s: slot s is written. */
+  readonly written: number;
+}
+
+export function generate_code(kernel: PointwiseKernel): KernelSource {
+  const { fn, file, name, slots, written } = kernel;
+  const main = new KernelText(kernel).print();
+  return {
+    name: `webgpu::${name}<${fn.dtypes.map(toString).join(", ")}>`,
+    code: main,
+    slots,
+    written,
+    workgroup_size: [POINTWISE_WORKGROUP, 1, 1],
+    scalar_function: `${file}#${fn.name.split(" ")[0]}`,
+  };
+}
+
+/** Names and types of a value among the parameters: int64 is two words. */
+function fields_of(name: string, type: ValueType): string[] {
+  if (type === "i64") return [`${name}_low: u32`, `${name}_high: u32`];
+  return [`${name}: ${type}`];
+}
+
+function field(name: string, type: ValueType): string {
+  return type === "i64" ? `vec2<u32>(p.${name}_low, p.${name}_high)` : `p.${name}`;
+}
+
+const VALUE_TYPES: Readonly<Record<string, ValueType>> = { f32: "f32", i32: "i32", "vec2<u32>": "i64" };
+
+function value_type(dtype: string): ValueType {
+  return VALUE_TYPES[type_of(dtype)];
+}
+
+class KernelText {
+  private readonly kernel: PointwiseKernel;
+  private readonly outputs: number;
+  private readonly word_types: readonly WordType[];
+
+  constructor(kernel: PointwiseKernel) {
+    this.kernel = kernel;
+    this.outputs = kernel.fn.outputs.length;
+    this.word_types = Array.from({ length: kernel.slots }, (_, slot) => this.word_type(slot));
+  }
+
+  /** A slot in which a part of a word is stored by exchange is bound as atomics. */
+  private word_type(slot: number): WordType {
+    const { way, operands } = this.kernel;
+    if (way === "vector") return "vec4<u32>";
+    const exchanged = operands.some(
+      (op, k) => k < this.outputs && way !== "words" && op.slot === slot && per_word(op.dtype) > 1,
+    );
+    return exchanged ? "atomic<u32>" : "u32";
+  }
+
+  print(): string {
+    const { fn, slots, written } = this.kernel;
+    const code = [
+      `struct Params { ${this.fields().join(", ")} }`,
+      "@group(0) @binding(0) var<uniform> p: Params;",
+      ...Array.from({ length: slots }, (_, s) => binding(s, this.word_types[s], (written & (1 << s)) !== 0)),
+      ...this.word_types.flatMap((type, s) => (type === "atomic<u32>" ? [exchange(s)] : [])),
+      scalar_function(fn, fn.body),
+      `@compute @workgroup_size(${POINTWISE_WORKGROUP}) fn main(@builtin(global_invocation_id) id: vec3<u32>) {`,
+      "  let i = id.x + id.y * p.row;",
+      ...this.main().map((line) => `  ${line}`),
+      "}",
+    ].join("\n");
+    return `${code}\n${helpers_for(code)}`;
+  }
+
+  /** In the order in which Loops.ts writes them. */
+  private fields(): string[] {
+    const { fn, operands, ndim, way } = this.kernel;
+    const out = ["n: u32", "row: u32"];
+    for (const [k, op] of operands.entries()) {
+      if (op.part === "number") out.push(...fields_of(`x${k}`, value_type(this.dtype_of(k))));
+      else out.push(`x${k}: u32`);
+    }
+    if (way === "strided") {
+      for (let d = 0; d + 1 < ndim; d++) out.push(`size${d}: u32`);
+      for (const [k, op] of operands.entries())
+        if (op.part !== "number") for (let d = 0; d < ndim; d++) out.push(`x${k}_stride${d}: u32`);
+    }
+    for (const [k, c] of fn.captures.entries()) out.push(...fields_of(`c${k}`, c.type));
+    return out;
+  }
+
+  /** The dtype that the function has for operand `k`. */
+  private dtype_of(k: number): string {
+    const { fn } = this.kernel;
+    return (k < this.outputs ? fn.outputs[k] : fn.inputs[k - this.outputs]).dtype;
+  }
+
+  private main(): string[] {
+    switch (this.kernel.way) {
+      case "linear":
+        return ["if (i >= p.n) {", "  return;", "}", ...this.element((k) => this.linear_index(k, "i"))];
+      case "strided":
+        return ["if (i >= p.n) {", "  return;", "}", ...this.indices(), ...this.element((k) => this.strided_index(k))];
+      case "vector":
+        return this.vector();
+      case "words":
+        return this.words();
+    }
+  }
+
+  private linear_index(k: number, i: string): string {
+    return this.kernel.operands[k].part === "one" ? `p.x${k}` : `p.x${k} + ${i}`;
+  }
+
+  /** `i0`, `i1`, ...: the index in each dimension. */
+  private indices(): string[] {
+    const { ndim } = this.kernel;
+    const lines: string[] = [];
+    let rest = "i";
+    for (let d = 0; d + 1 < ndim; d++) {
+      lines.push(`let i${d} = ${rest} % p.size${d};`, `let r${d} = ${rest} / p.size${d};`);
+      rest = `r${d}`;
+    }
+    lines.push(`let i${Math.max(ndim - 1, 0)} = ${rest};`);
+    return lines;
+  }
+
+  private strided_index(k: number): string {
+    const terms = Array.from({ length: this.kernel.ndim }, (_, d) => `i${d} * p.x${k}_stride${d}`);
+    return [`p.x${k}`, ...terms].join(" + ");
+  }
+
+  /** One element: its inputs are loaded, its results stored. */
+  private element(index: (k: number) => string): string[] {
+    const { operands } = this.kernel;
+    const lines: string[] = [];
+    for (const [k, op] of operands.entries()) {
+      if (op.part !== "number") lines.push(`let e${k} = ${index(k)};`);
+    }
+    const inputs = operands.slice(this.outputs).map((op, j) => {
+      const k = this.outputs + j;
+      if (op.part === "number") return this.number(k);
+      const loaded = load(op.dtype, op.slot, this.word_types[op.slot], `e${k}`);
+      return this.as_input(k, loaded);
+    });
+    lines.push(`let result = ${this.call(inputs)};`);
+    for (let k = 0; k < this.outputs; k++) {
+      const { dtype, slot } = operands[k];
+      lines.push(`let y${k} = ${this.as_output(k, this.outputs === 1 ? "result" : `result.x${k}`)};`);
+      lines.push(...store(dtype, slot, this.word_types[slot], `e${k}`, `y${k}`));
+    }
+    return lines;
+  }
+
+  private number(k: number): string {
+    return field(`x${k}`, value_type(this.dtype_of(k)));
+  }
+
+  private call(inputs: readonly string[]): string {
+    const { fn } = this.kernel;
+    const captures = fn.captures.map((c, k) => field(`c${k}`, c.type));
+    return `${function_name(fn.name)}(${[...inputs, ...captures].join(", ")})`;
+  }
+
+  private as_input(k: number, value: string): string {
+    const { fn, operands } = this.kernel;
+    return converted(fn.dtypes[k], operands[k].dtype, value);
+  }
+
+  private as_output(k: number, value: string): string {
+    const { fn, operands } = this.kernel;
+    return converted(operands[k].dtype, fn.dtypes[k], value);
+  }
+
+  /** Four elements by one load of each operand; what is left at the end, one by one. */
+  private vector(): string[] {
+    const { operands } = this.kernel;
+    const lines = ["if (i * 4u >= p.n) {", "  return;", "}"];
+    const inputs = (lane: string): string[] =>
+      operands.slice(this.outputs).map((op, j) => {
+        const k = this.outputs + j;
+        if (op.part === "number") return this.number(k);
+        return this.as_input(k, from_bits(op.dtype, op.part === "one" ? `w${k}` : `w${k}${lane}`));
+      });
+    for (const [k, op] of operands.entries()) {
+      if (k < this.outputs || op.part === "number") continue;
+      const one = `m${op.slot}[p.x${k} >> 2u][p.x${k} & 3u]`;
+      lines.push(`let w${k} = ${op.part === "one" ? one : `m${op.slot}[(p.x${k} >> 2u) + i]`};`);
+    }
+    for (let lane = 0; lane < 4; lane++) lines.push(`let r${lane} = ${this.call(inputs(`[${lane}]`))};`);
+    for (let k = 0; k < this.outputs; k++) {
+      const { dtype, slot } = operands[k];
+      const bits = Array.from({ length: 4 }, (_, lane) => {
+        const result = this.outputs === 1 ? `r${lane}` : `r${lane}.x${k}`;
+        return to_bits(dtype, this.as_output(k, result));
+      });
+      lines.push(
+        `let v${k} = vec4<u32>(${bits.join(", ")});`,
+        `let at${k} = (p.x${k} >> 2u) + i;`,
+        "if (i * 4u + 4u <= p.n) {",
+        `  m${slot}[at${k}] = v${k};`,
+        "} else {",
+        "  for (var lane = 0u; lane < p.n - i * 4u; lane++) {",
+        `    m${slot}[at${k}][lane] = v${k}[lane];`,
+        "  }",
+        "}",
+      );
+    }
+    return lines;
+  }
+
+  /** All elements of one word of the output. `p.x0` is the output's first element, which may lie within a word. */
+  private words(): string[] {
+    const { operands } = this.kernel;
+    const [{ dtype, slot }] = operands;
+    const count = per_word(dtype);
+    const { word: at } = place(dtype, "p.x0");
+    const shift = 32 / count;
+    const lead = `(p.x0 & ${count - 1}u)`;
+    const inputs = operands.slice(1).map((op, j) => {
+      const k = j + 1;
+      if (op.part === "number") return this.number(k);
+      return this.as_input(k, load(op.dtype, op.slot, this.word_types[op.slot], `e${k}`));
+    });
+    const indices = operands
+      .map((op, k) => (k === 0 || op.part === "number" ? "" : `    let e${k} = ${this.linear_index(k, "j")};`))
+      .filter((line) => line !== "");
+    const mask = count === 2 ? "0xffffu" : "0xffu";
+    return [
+      `if (i * ${count}u >= p.n + ${lead}) {`,
+      "  return;",
+      "}",
+      `let at = (${at}) + i;`,
+      "var bits = 0u;",
+      "var mask = 0u;",
+      `for (var part = 0u; part < ${count}u; part++) {`,
+      `  let j = i * ${count}u + part - ${lead};`,
+      "  if (j < p.n) {",
+      ...indices,
+      `    let result = ${this.call(inputs)};`,
+      `    bits |= ${to_bits(dtype, this.as_output(0, "result"))} << (part * ${shift}u);`,
+      `    mask |= ${mask} << (part * ${shift}u);`,
+      "  }",
+      "}",
+      "if (mask != 0xffffffffu) {",
+      `  bits |= m${slot}[at] & ~mask;`,
+      "}",
+      `m${slot}[at] = bits;`,
+    ];
+  }
+}
+
+/** Bytes that an element takes, for the alignment of vectors. */
+export function is_vectorizable(dtype: ScalarType): boolean {
+  return elementSize(dtype) === 4 && dtype_name(dtype) !== undefined;
+}

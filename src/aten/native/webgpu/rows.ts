@@ -1,0 +1,73 @@
+/**
+ * @file The shape of kernels that fold rows and then go over them again: which invocation works at which row, and the text of a fold in
+ * workgroup memory after which all that share a row know the result.
+ * @mirrors aten/src/ATen/native/cuda/block_reduce.cuh
+ */
+import { reduction_sizes } from "./tuning.ts";
+
+/** Rows of a workgroup and lanes of a row, both powers of two; whether lanes of a row follow each other. */
+export interface RowShape {
+  readonly log2_rows: number;
+  readonly log2_lanes: number;
+  readonly side_by_side: boolean;
+}
+
+export function row_shape(rows: number, elements: number, side_by_side: boolean): RowShape {
+  const { log2_outputs, log2_lanes } = reduction_sizes(rows, elements, side_by_side);
+  return { log2_rows: log2_outputs, log2_lanes, side_by_side };
+}
+
+/** A number below 512 for `shape`, and back. */
+export function variant_of({ log2_rows, log2_lanes, side_by_side }: RowShape): number {
+  return (log2_rows * 16 + log2_lanes) * 2 + (side_by_side ? 1 : 0);
+}
+export function shape_of(variant: number): RowShape {
+  const shape = Math.floor(variant / 2) % 256;
+  return { log2_rows: Math.floor(shape / 16), log2_lanes: shape % 16, side_by_side: variant % 2 === 1 };
+}
+
+export function size_of({ log2_rows, log2_lanes }: RowShape): number {
+  return 2 ** (log2_rows + log2_lanes);
+}
+
+/** Workgroups for so many rows. */
+export function groups_of(shape: RowShape, rows: number): number {
+  return Math.ceil(rows / 2 ** shape.log2_rows);
+}
+
+/** `row`, and `rx`, the place among the row's lanes; `lanes` is how many those are. */
+export function row_index({ log2_rows, log2_lanes, side_by_side }: RowShape): string {
+  const rows = 2 ** log2_rows;
+  const lanes = 2 ** log2_lanes;
+  return `  const lanes = ${lanes}u;
+  let rx = ${side_by_side ? `lane & ${lanes - 1}u` : `lane >> ${log2_rows}u`};
+  let row = (group.x + group.y * groups.x) * ${rows}u + (${side_by_side ? `lane >> ${log2_lanes}u` : `lane & ${rows - 1}u`});`;
+}
+
+/** The variable of workgroup memory that `fold_row` needs. */
+export function folded_declaration(shape: RowShape, type: string): string {
+  return shape.log2_lanes === 0 ? "" : `var<workgroup> folded: array<${type}, ${size_of(shape)}>;`;
+}
+
+/**
+ * `acc`, a variable of each lane, becomes the row's. `combine(a, b)`: the text that folds two. Another fold may follow: the first barrier of
+ * each waits until the last one was read.
+ */
+export function fold_row(shape: RowShape, acc: string, combine: (a: string, b: string) => string): string {
+  const { log2_rows, log2_lanes, side_by_side } = shape;
+  if (log2_lanes === 0) return "";
+  const lines = ["  workgroupBarrier();", `  folded[lane] = ${acc};`];
+  for (let half = 2 ** (log2_lanes - 1); half >= 1; half /= 2) {
+    const other = side_by_side ? half : half * 2 ** log2_rows;
+    lines.push(
+      "  workgroupBarrier();",
+      `  if (rx < ${half}u) {`,
+      `    ${acc} = ${combine(acc, `folded[lane + ${other}u]`)};`,
+      `    folded[lane] = ${acc};`,
+      "  }",
+    );
+  }
+  const first = side_by_side ? "lane - rx" : `lane & ${2 ** log2_rows - 1}u`;
+  lines.push("  workgroupBarrier();", `  ${acc} = folded[${first}];`);
+  return lines.join("\n");
+}

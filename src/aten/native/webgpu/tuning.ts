@@ -1,0 +1,78 @@
+/**
+ * @file Sizes that suit a kind of adapter. What a GPU of software likes tells nothing of a real one: there barriers cost most, and nothing runs
+ * side by side but the lanes of a vector.
+ * @mirrors aten/src/ATen/native/cuda/thread_constants.h
+ * @original CUDA asks the card for its multiprocessors; WebGPU does not tell.
+ */
+import { get_device } from "#c10/webgpu/WebGPUFunctions";
+
+/** Invocations of a workgroup that runs a scalar function. */
+export const POINTWISE_WORKGROUP = 64;
+
+export interface Tuning {
+  /** Invocations of a workgroup in which they work together. */
+  readonly workgroup: number;
+  /** Workgroups that keep the device busy. */
+  readonly busy_groups: number;
+  /** Elements that an invocation should fold at least before another shares its output. */
+  readonly least_elements: number;
+  /** Side of the tile of a matrix product that an invocation computes, and whether tiles are put into workgroup memory first. */
+  readonly product_side: number;
+  readonly product_shared: boolean;
+}
+
+/** A GPU of software: few lanes, barriers are dear. */
+const SOFTWARE: Tuning = { workgroup: 16, busy_groups: 8, least_elements: 64, product_side: 8, product_shared: false };
+/** Not measured on a GPU: what CUDA's kernels take on a card of middling size. */
+const HARDWARE: Tuning = {
+  workgroup: 256,
+  busy_groups: 128,
+  least_elements: 16,
+  product_side: 8,
+  product_shared: true,
+};
+
+let chosen: Tuning | null = null;
+
+/** For tests: another adapter's sizes. */
+export function set_tuning(kind: "software" | "hardware" | null): void {
+  chosen = kind === null ? null : kind === "software" ? SOFTWARE : HARDWARE;
+}
+
+export function tuning(): Tuning {
+  if (chosen !== null) return chosen;
+  return get_device().properties.is_fallback_adapter ? SOFTWARE : HARDWARE;
+}
+
+export interface ReductionSizes {
+  readonly log2_outputs: number;
+  readonly log2_lanes: number;
+  /** Workgroups that share an output. */
+  readonly split: number;
+}
+
+/** `fastest`: what is reduced lies side by side. */
+export function reduction_sizes(num_outputs: number, num_inputs: number, fastest: boolean): ReductionSizes {
+  const { workgroup, busy_groups, least_elements } = tuning();
+  const log2_workgroup = Math.log2(workgroup);
+  // Lanes along what lies side by side; elsewhere only if there are too few outputs to keep everybody busy.
+  const wanted = fastest
+    ? Math.ceil(num_inputs / 4)
+    : num_outputs >= workgroup * busy_groups
+      ? 1
+      : Math.ceil(num_inputs / least_elements);
+  const log2_lanes = Math.min(log2_workgroup, Math.max(0, Math.ceil(Math.log2(Math.max(wanted, 1)))));
+  const log2_outputs = Math.min(log2_workgroup - log2_lanes, Math.ceil(Math.log2(Math.max(num_outputs, 1))));
+  const groups = Math.ceil(num_outputs / 2 ** log2_outputs);
+  const possible = Math.floor(num_inputs / (least_elements * 2 ** log2_lanes));
+  const split = groups >= busy_groups ? 1 : Math.max(1, Math.min(possible, Math.floor(busy_groups / groups)));
+  return { log2_outputs, log2_lanes, split };
+}
+
+/** For a result of so many elements: small ones get small tiles, so that there is work for all. */
+export function product_tile(elements: number): { side: number; shared: boolean } {
+  const { product_side, product_shared, busy_groups, workgroup } = tuning();
+  let side = product_side;
+  while (side > 2 && elements / (side * side) < busy_groups * Math.min(workgroup, 16)) side /= 2;
+  return { side, shared: product_shared && side === product_side };
+}

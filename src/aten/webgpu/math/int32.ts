@@ -1,0 +1,20 @@
+/**
+ * @file Quotients and multiples of int32 for WGSL, in kernel text. A divisor of 0 is no error, as in CUDA.
+ * @mirrors c10/util/generic_math.h
+ */
+import { calc_gcd, type int32 } from "#aten/Dispatch";
+import { abs } from "#c10/util/math";
+
+/** Rounded towards minus infinity. */
+export function div_floor(a: int32, b: int32): int32 {
+  const mod: int32 = a % b;
+  const quotient: int32 = a / b;
+  return mod !== 0 && b < 0 !== mod < 0 ? quotient - 1 : quotient;
+}
+
+/** A product that is too large wraps before its sign is taken. */
+export function calc_lcm(a: int32, b: int32): int32 {
+  const divisor: int32 = calc_gcd(a, b);
+  const product: int32 = (a / divisor) * b;
+  return divisor === 0 ? 0 : abs(product);
+}

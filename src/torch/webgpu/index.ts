@@ -1,0 +1,62 @@
+/**
+ * @file `torch.webgpu`: the device as users ask for it. Names and meanings are those of `torch.cuda`.
+ * @mirrors torch/cuda/__init__.py
+ * @mirrors torch/cuda/random.py
+ */
+import { getDefaultWebGPUGenerator } from "#aten/webgpu/WebGPUGeneratorImpl";
+import * as c10_webgpu from "#c10/webgpu/WebGPUFunctions";
+import { THPVariable_Wrap } from "#torch/_C";
+import { def } from "#torch/_signature";
+import type { Tensor } from "#torch/_tensor";
+import type { DeviceLike } from "#torch/types";
+
+type Seed = number | bigint;
+
+// ---- the device
+
+/** Whether it can be used. */
+export const is_available = def("is_available()", (): boolean => c10_webgpu.device_count() > 0);
+
+/** Whether it has been used. */
+export const is_initialized = def("is_initialized()", (): boolean => c10_webgpu.is_initialized());
+
+/** Opens it, which its first use would do. */
+export const init = def("init()", (): void => void c10_webgpu.get_device());
+
+export const device_count = def("device_count()", (): number => c10_webgpu.device_count());
+export const current_device = def("current_device()", (): number => c10_webgpu.current_device());
+export const set_device = def("set_device(device)", (device: number): void => c10_webgpu.set_device(device));
+
+/** The adapter's. */
+export const get_device_name = def(
+  "get_device_name(device=None)",
+  (_device: DeviceLike | number | null): string => c10_webgpu.get_device().properties.name,
+);
+
+/** Waits until all that was sent to it is done. */
+export const synchronize = def("synchronize(device=None)", (_device: DeviceLike | number | null): void =>
+  c10_webgpu.device_synchronize(),
+);
+
+// ---- random numbers
+
+/** There is no fork. */
+export function _is_in_bad_fork(): boolean {
+  return false;
+}
+
+export const manual_seed = def("manual_seed(seed)", (seed: Seed): void =>
+  getDefaultWebGPUGenerator().set_current_seed(BigInt(seed)),
+);
+export const manual_seed_all = def("manual_seed_all(seed)", (seed: Seed): void => manual_seed(seed));
+export const initial_seed = def("initial_seed()", (): Seed => getDefaultWebGPUGenerator().current_seed());
+
+/** Seed and offset, 16 bytes. */
+export const get_rng_state = def(
+  "get_rng_state(device='webgpu')",
+  (_device: DeviceLike | number): Tensor => THPVariable_Wrap(getDefaultWebGPUGenerator().get_state()) as Tensor,
+);
+export const set_rng_state = def(
+  "set_rng_state(new_state, device='webgpu')",
+  (new_state: Tensor, _device: DeviceLike | number): void => getDefaultWebGPUGenerator().set_state(new_state.cdata),
+);
