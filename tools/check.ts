@@ -124,6 +124,14 @@ const stages: readonly Stage[] = [
     run: () => tool("@typescript/native/bin/tsc", "--noEmit"),
   },
   {
+    name: "types, device",
+    why: "so do the tests of the WebGPU device, where their packages are",
+    run: () =>
+      existsSync(join(root, "test/webgpu/node_modules"))
+        ? tool("@typescript/native/bin/tsc", "--noEmit", "--project", "test/webgpu")
+        : { passed: 0, failed: 0, output: "" },
+  },
+  {
     name: "format and lint",
     why: "one style, so that a diff shows only what changed",
     run: () => tool("@biomejs/biome/bin/biome", "ci", "--max-diagnostics=40"),

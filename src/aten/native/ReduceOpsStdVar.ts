@@ -6,10 +6,10 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { TensorIterator } from "#aten/TensorIterator";
+import { DeviceType } from "#c10/core/DeviceType";
 import { Layout, toString as layout_name } from "#c10/core/Layout";
 import { Scalar } from "#c10/core/Scalar";
 import { canCast, isComplexType, isFloatingType, isReducedFloatingType, toString } from "#c10/core/ScalarType";
-import { DeviceType } from "#c10/core/DeviceType";
 import { TORCH_CHECK, TORCH_WARN } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import { std_var_all_cpu } from "./ReduceOpsStdVarAll.ts";
