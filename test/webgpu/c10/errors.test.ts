@@ -184,6 +184,7 @@ describe("the end of the device", () => {
     const device = open();
     const memory = malloc(device, 256);
     fill(device, memory, 1);
+    device.synchronize("test"); // Dawn for Node ends the whole process if a thread ends while it compiles a kernel
     channel.postMessage("exit");
     await new Promise((resolve) => setTimeout(resolve, 200));
     const error = thrown(() => u32_of(device, memory));

@@ -19,7 +19,7 @@ const cpu: Record<string, Record<string, unknown>> = {
   ...import.meta.glob("../../../../src/aten/native/ufunc/generated/*.ts", { eager: true }),
 };
 const gpu: Record<string, Record<string, ScalarFunctions>> = import.meta.glob(
-  "../../../../src/aten/native/webgpu/generated/*.ts",
+  "../../../../src/aten/native/webgpu/generated/*.wgsl.ts",
   { eager: true },
 );
 
@@ -50,7 +50,10 @@ function inputs_of(fn: ScalarFunction, n: number): ReturnType<typeof filled>[] {
     const all = facts[dtype].values
       .filter((v) => !is_divisor || Number(v) !== 0)
       .filter((v) => !DIVIDES_PRODUCT.test(fn.name) || Math.abs(Number(v)) < 2 ** 30);
-    const in_range = fn.name.startsWith("binary_cross_entropy ") ? all.filter((v) => is_probability(dtype, v)) : all;
+    // What log_sigmoid keeps for its gradient is exp(-|x|).
+    const of_probabilities =
+      fn.name.startsWith("binary_cross_entropy ") || (fn.name.startsWith("log_sigmoid_backward ") && k === 1);
+    const in_range = of_probabilities ? all.filter((v) => is_probability(dtype, v)) : all;
     return filled(dtype, n, (i) => {
       if (fn.inputs.length > 1) return in_range[random(in_range.length)];
       if (dtype !== "float32" || i < all.length) return all[i % all.length];
