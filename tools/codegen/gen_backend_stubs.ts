@@ -114,14 +114,17 @@ function parse_backend_yaml(input: CodegenInput, path: string): BackendList {
   const known = new Map<string, NativeFunction>();
   for (const f of input.yaml.grouped.flatMap(functions_of)) known.set(String(f.func.name), f);
   const cpu = input.yaml.backend_indices.get("CPU") as BackendIndex;
+  const sound = (operators: readonly Supported[]) =>
+    operators.filter(({ name }) => !input.errors.is_broken(name.split(".")[0]));
   const index_of = (
     key: DispatchKey,
     operators: readonly Supported[],
     of_library: readonly Supported[],
   ): BackendIndex => {
     const index = new Map<string, BackendMetadata>();
-    for (const operator of operators) input.errors.attempt(() => add_kernel(index, operator, known));
-    for (const operator of of_library) input.errors.attempt(() => add_shared_kernel(index, operator, known, cpu));
+    for (const operator of sound(operators)) input.errors.attempt(() => add_kernel(index, operator, known));
+    for (const operator of sound(of_library))
+      input.errors.attempt(() => add_shared_kernel(index, operator, known, cpu));
     return new BackendIndex(key, index, traits);
   };
   const indices: BackendIndex[] = [];
