@@ -2,7 +2,7 @@
  * @file `torch.deepcopy`: a copy that shares nothing with the original that either could change.
  * @original It stands for Python's `copy.deepcopy`, which JavaScript lacks: `structuredClone` knows no classes.
  */
-import { isDict } from "#torch/_C";
+import { having, isDict } from "#torch/_C";
 
 /** What was copied already -> its copy: what is held twice stays one thing, and a circle ends. */
 export type Memo = Map<unknown, unknown>;
@@ -39,7 +39,7 @@ function copy_elements(value: object, memo: Memo): object | null {
  */
 export function deepcopy<T>(x: T, memo: Memo = new Map()): T {
   if (x === null || (typeof x !== "object" && typeof x !== "function")) return x;
-  const known = memo.get(x);
+  const known = having(memo, "get").get(x);
   if (known !== undefined) return known as T;
   const { __deepcopy__ } = x as Copyable;
   if (typeof __deepcopy__ === "function") {

@@ -200,6 +200,12 @@ const tensors: readonly (() => Tensor)[][] = [
   [() => matrix().unsqueeze(0)],
 ];
 
+/** Operators that check nothing and would read beside the memory of what does not fit; `.out` gets one tensor more. */
+const fitting: Readonly<Record<string, () => unknown[]>> = {
+  "aten::_compute_linear_combination": () => [matrix(), square()],
+  "aten::unfold_backward": () => [at.ones([1, 2, 2], options), [2, 2], 0, 2, 1],
+};
+
 function argument(
   arg: Argument,
   type: Type,
@@ -282,9 +288,11 @@ describe("every operator, called both ways", () => {
     const unboxed = (_ops as unknown as Record<string, { call(...args: unknown[]): unknown }>)[identifier(key)];
     expect(unboxed, key).toBeDefined();
     let ok = false;
-    for (const tries of tensors)
+    const fits = fitting[schema.name()];
+    for (const tries of fits === undefined ? tensors : [[matrix]])
       for (const given of [false, true]) {
         const make = () => {
+          if (fits !== undefined) return schema.overload_name() === "out" ? [...fits(), matrix()] : fits();
           const nth = { n: 0 };
           return schema.arguments().map((arg) => argument(arg, arg.type(), tries, given, nth));
         };

@@ -110,7 +110,7 @@ test.each([
     "tools.autograd.gen_python_functions.create_python_bindings tools/autograd/gen_python_functions.py",
   ],
   ["fm.write_with_template", "torchgen.utils.FileManager.write_with_template torchgen/utils.py"],
-  ["ormqr", "ormqr not built: aten/src/ATen/native/BatchLinearAlgebra.cpp"],
+  ["linalg_eig", "linalg_eig not built: aten/src/ATen/native/BatchLinearAlgebra.cpp"],
   ["aten::add.Tensor", "add.Tensor"],
   ["key_set_", "c10::"],
   ["next_edges_", "torch::autograd::Node::next_edges_ torch/csrc/autograd/node.h"],
@@ -182,11 +182,11 @@ describe("drawn from PyTorch's own names", () => {
 
 test("frames of an operator that is not built lead to PyTorch's file", () => {
   const trace = [
-    "#0 at::native::ormqr(at::Tensor const&, at::Tensor const&) from ??:0",
-    "#1 at::(anonymous namespace)::(anonymous namespace)::wrapper_CPU__ormqr(at::Tensor const&) from RegisterCPU_0.cpp:0",
-    "#2 at::_ops::ormqr::call(at::Tensor const&) from ??:0",
-    "#3 torch::autograd::THPVariable_ormqr(_object*, _object*, _object*) from python_torch_functions_0.cpp:0",
-    "#4 torch::autograd::VariableType::(anonymous namespace)::ormqr(c10::DispatchKeySet) from VariableType_0.cpp:0",
+    "#0 at::native::linalg_eig(at::Tensor const&, at::Tensor const&) from ??:0",
+    "#1 at::(anonymous namespace)::(anonymous namespace)::wrapper_CPU__linalg_eig(at::Tensor const&) from RegisterCPU_0.cpp:0",
+    "#2 at::_ops::linalg_eig::call(at::Tensor const&) from ??:0",
+    "#3 torch::autograd::THPVariable_linalg_eig(_object*, _object*, _object*) from python_torch_functions_0.cpp:0",
+    "#4 torch::autograd::VariableType::(anonymous namespace)::linalg_eig(c10::DispatchKeySet) from VariableType_0.cpp:0",
   ].join("\n");
   const answer = lookup.answer(trace);
   if (answer.what !== "trace") throw new Error(answer.what);

@@ -3,7 +3,7 @@
  * @mirrors torch/nn/functional.py
  */
 import { RuntimeError, warn } from "#c10/util/Exception";
-import { _C, py_str, repr } from "#torch/_C";
+import { _C, having, py_str, repr } from "#torch/_C";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
 import { torch } from "#torch/_torch";
@@ -22,9 +22,9 @@ export function tuple_repr(sizes: readonly number[]): string {
 }
 
 function check_shapes(input: Tensor, linear_weight: Tensor, linear_bias: Tensor | null): void {
-  if (input.dim() < 1 || input.dim() > 2)
+  if (having(input, "dim").dim() < 1 || input.dim() > 2)
     throw new RuntimeError(`expected input with dimensionality 1 or 2, got ${input.dim()}`);
-  if (linear_weight.dim() < 2)
+  if (having(linear_weight, "dim").dim() < 2)
     throw new RuntimeError(`expected linear_weight with dimensionality at least 2, got ${linear_weight.dim()}`);
   const [in_features, of_weight] = [input.size(-1), linear_weight.size(-1)];
   if (in_features !== of_weight)

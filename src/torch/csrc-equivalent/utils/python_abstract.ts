@@ -8,7 +8,9 @@ import { PyObject_IsTrue, python_type, THPUtils_checkDouble, THPUtils_unpackDoub
 
 /** `obj` itself, which has the attribute: `having(x, "split").split(2)` is `x.split(2)` of an `x` that a caller gave. */
 export function having<T>(obj: T, name: keyof T & string): T {
-  if (obj === null || obj === undefined || !(name in Object(obj)))
+  // JavaScript's sets and dicts have a `size` that Python's have not.
+  const foreign = name === "size" && (obj instanceof Set || obj instanceof Map);
+  if (obj === null || obj === undefined || foreign || !(name in Object(obj)))
     throw new AttributeError(`'${python_type(obj)}' object has no attribute '${name}'`);
   return obj;
 }

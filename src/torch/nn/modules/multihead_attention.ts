@@ -85,8 +85,9 @@ export class MultiheadAttention extends Module<Attend, Attended> {
   }
 
   constructor(...args: InitArgs<typeof MultiheadAttention_init>) {
-    const [embed_dim, num_heads, dropout, bias, add_bias_kv, add_zero_attn, kdim, vdim, batch_first, device, dtype] =
+    const [embed_dim_, num_heads_, dropout, bias, add_bias_kv, add_zero_attn, kdim, vdim, batch_first, device, dtype] =
       MultiheadAttention_init.bind(args);
+    const [embed_dim, num_heads] = [embed_dim_, num_heads_].map((n) => (typeof n === "bigint" ? Number(n) : n));
     if (embed_dim <= 0 || num_heads <= 0) {
       throw new ValueError(
         `embed_dim and num_heads must be greater than 0, got embed_dim=${embed_dim} and num_heads=${num_heads} instead`,
