@@ -97,6 +97,7 @@ export interface TensorDocs {
   /**
    * Itself if it is pinned, else a copy in host memory that the accelerator copies from and to by itself.
    * @throws {RuntimeError} "Cannot access accelerator device when none is available."
+   * @example torch.accelerator.is_available() && torch.ones(1).pin_memory().is_pinned(); // False
    */
   pin_memory: Documented;
   /**
@@ -107,6 +108,7 @@ export interface TensorDocs {
   /**
    * Says that stream `s` uses the memory: it is not given to another tensor before what is in the stream now is done.
    * @throws {NotImplementedError} "Could not run 'aten::record_stream' with arguments from the 'CPU' backend."
+   * @example torch.accelerator.is_available() && torch.ones(1).record_stream(torch.accelerator.current_stream()); // False
    */
   record_stream: Documented;
   /**

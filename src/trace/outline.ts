@@ -21,6 +21,13 @@ const MEMBER =
 /** An object whose members stand below: `const add_Tensor = {`. */
 const OBJECT = /^(?:export )?const \w+ = \{$/;
 
+/** How many backticks begin or end a template literal. An odd number may be due to one that is text in a string. */
+function ticks_of(line: string, in_template: boolean): number {
+  const plain = line.replace(/\\./g, "");
+  const count = (text: string): number => text.match(/`/g)?.length ?? 0;
+  return in_template || count(plain) % 2 === 0 ? count(plain) : count(plain.replace(/"[^"`]*`[^"`]*"/g, ""));
+}
+
 export function outline(text: string): OutlineEntry[] {
   const entries: OutlineEntry[] = [];
   const seen = new Set<string>();
@@ -41,7 +48,7 @@ export function outline(text: string): OutlineEntry[] {
   };
   lines.forEach((line, i) => {
     // A template literal that runs over lines may hold anything.
-    const ticks = in_comment || !line.includes("`") ? 0 : (line.replace(/\\./g, "").match(/`/g)?.length ?? 0);
+    const ticks = in_comment || !line.includes("`") ? 0 : ticks_of(line, in_template);
     const literal = in_template;
     if (ticks % 2 === 1) in_template = !in_template;
     if (literal) return;

@@ -12,7 +12,7 @@ import { LISTS, YamlEntries } from "../../tools/explain/yaml_entries.ts";
 
 const files = read_tree(ROOT);
 const made = new MadeFrom(files, allSymbols());
-const generated = [...files].filter(([path]) => path.includes("/generated/") && path.endsWith(".ts"));
+const generated = [...files].filter(([path]) => /^src\/.*\/generated\/.*\.ts$/.test(path));
 const split = new Map<string, readonly string[]>();
 function linesOf(path: string): readonly string[] {
   const lines = split.get(path) ?? (files.get(path) as string).split("\n");
@@ -96,6 +96,9 @@ test("an operator's pieces stand in the order in which a call meets them", () =>
     "native: kernel for Meta",
     "native: registered for Meta",
     "native: its operator objects, one a form",
+    "native: kernel for PrivateUse1",
+    "native: registered for PrivateUse1",
+    "native: its operator objects, one a form",
     "native: one kernel for every backend",
     "native: registered for CompositeExplicitAutogradNonFunctional",
   ]);
@@ -104,6 +107,7 @@ test("an operator's pieces stand in the order in which a call meets them", () =>
 /** What stands in generated files and belongs to no operator: tables of all of them, helpers of a file, loops made from scalar functions. */
 const NO_OPERATORS: readonly (readonly [path: RegExp, name: RegExp])[] = [
   [/\/native\/(?:cpu\/(?:vec\/)?|ufunc\/)?generated\//, /./],
+  [/\/webgpu\/generated\/\w+\.wgsl\.ts$/, /./],
   [/\/CompositeViewCopyKernels_\d+\.ts$/, /^(?:clone_arg|for_each_pair|copy_arg|resize_out_helper)$/],
   [/\/Register\w+\.ts$/, /^(?:create_out|after_backend_select)$/],
   [/\/TensorBody\.ts$/, /^Tensor$/],

@@ -7,6 +7,7 @@
  *   cpp_namespace: at::native::webgpu       under which traces show the kernels
  *   use_out_as_primary: true                in-place and functional variants are made of `out`; else out and in-place of the functional one
  *   device_guard: true                      wrappers make the tensors' device current, and check that all are on one
+ *   shards: 4                               into how many files the wrappers go; one, unless it says so
  *   supported:                              kernels: functions under PyTorch's names (`mm_out` for mm.out; api/native.ts)
  *     - mm.out
  *     - add.out:
@@ -19,7 +20,7 @@
  *
  * @mirrors torchgen/gen_backend_stubs.py
  * @differs `structured: true` is from PyTorch's development after 2.13, whose backends have unstructured kernels only. `device_check` is
- * ours: in PyTorch such kernels are registered by hand; so is `shared`. Neither `symint` nor what serves lazy tensors is read.
+ * ours: in PyTorch such kernels are registered by hand; so are `shared` and `shards`. Neither `symint` nor what serves lazy tensors is read.
  */
 import * as cpp from "./api/cpp.ts";
 import { backend_folders, NativeKernels } from "./api/native.ts";
@@ -39,6 +40,7 @@ import {
   type NativeFunctionsGroup,
 } from "./model.ts";
 import { specifier_of } from "./module_path.ts";
+import { by_operator, shards } from "./shards.ts";
 import { generated_header } from "./utils.ts";
 import { FieldReader, read_yaml_map, type YamlField } from "./yaml_reader.ts";
 
@@ -64,19 +66,21 @@ function run(input: CodegenInput, folder: string, path: string): Outputs {
   const native = `${folder}generated/${list.backend}NativeFunctions.ts`;
   const name = path.slice(folder.length);
   for (const index of list.indices) {
-    const file = `${folder}generated/Register${index.dispatch_key}.ts`;
-    const text = wrapper_file(
-      input,
-      {
+    const whole = `${folder}generated/Register${index.dispatch_key}.ts`;
+    const wrappers = wrappers_of(input, index, kernels);
+    const files =
+      list.shards === 1
+        ? [{ path: whole, items: wrappers }]
+        : shards(whole, list.shards, wrappers, (w) => by_operator(w.f));
+    for (const { path: file, items } of files) {
+      const place = {
         path: file,
         generated_comment: generated_header(`templates/RegisterDispatchKey.ts.tmpl and ${name}`),
         at: specifier_of(file, "src/aten/generated/Functions.ts"),
         native: specifier_of(file, native),
-      },
-      index.dispatch_key,
-      wrappers_of(input, index, kernels),
-    );
-    outputs.set(file, text);
+      };
+      outputs.set(file, wrapper_file(input, place, index.dispatch_key, items));
+    }
   }
   if (outputs.size > 0) outputs.set(native, generate_to(native, name, input, kernels));
   return outputs;
@@ -86,6 +90,7 @@ interface BackendList {
   readonly backend: DispatchKey;
   /** Of the backend's key and of its autograd key, where the list names operators for them. */
   readonly indices: readonly BackendIndex[];
+  readonly shards: number;
 }
 
 /** An operator of the list, with what is said of it. */
@@ -109,6 +114,7 @@ function parse_backend_yaml(input: CodegenInput, path: string): BackendList {
   const supported = supported_of(fields.take("supported"));
   const shared = supported_of(fields.take("shared"));
   const autograd = supported_of(fields.take("autograd"));
+  const count = shards_of(fields.take("shards"));
   fields.done();
 
   const known = new Map<string, NativeFunction>();
@@ -131,7 +137,13 @@ function parse_backend_yaml(input: CodegenInput, path: string): BackendList {
   if (supported.length + shared.length > 0) indices.push(index_of(backend, supported, shared));
   if (autograd.length > 0) indices.push(index_of(`Autograd${backend}`, autograd, []));
   if (indices.length === 2) for (const g of input.yaml.grouped) input.errors.attempt(() => check_not_mixed(g, indices));
-  return { backend, indices };
+  return { backend, indices, shards: count };
+}
+
+function shards_of(field: YamlField | null): number {
+  const count = field?.value ?? 1;
+  if (typeof count === "number" && Number.isInteger(count) && count > 0) return count;
+  throw new CodegenError((field as YamlField).place, "shards", `'${count}' is no number of files`, "write 'shards: 4'");
 }
 
 /** `- mm.out`, or a map of one operator to its fields. */

@@ -54,6 +54,7 @@ const OUTPUTS: readonly (readonly [path: RegExp, layer: Layer, role: string])[] 
   [/\/ViewFuncs\.ts/, "autograd", "does the view again, on another base"],
   [/\/RegisterBackendSelect\.ts/, "dispatcher", "from the arguments to the backend"],
   [/\/Register(?:CPU|Meta|ZeroTensor)_\d+\.ts/, "native", "kernel for KEY"],
+  [/\/Register(?:Autograd)?PrivateUse1(?:_\d+)?\.ts/, "native", "kernel for KEY"],
   [/\/RegisterCompositeExplicit\w+\.ts/, "native", "one kernel for every backend"],
   [/\/RegisterCompositeImplicit\w+\.ts/, "native", "one kernel for every key"],
   [/\/Ufunc\w+\.ts/, "native", "structured kernel that runs a stub"],
@@ -82,7 +83,7 @@ export class MadeFrom {
     for (const s of symbols) if (s.file.includes("/generated/")) this.symbols.set(`${s.file}:${s.line}`, s);
     const found: { order: number; piece: Piece }[] = [];
     for (const [file, text] of files) {
-      if (!file.includes("/generated/") || !text.includes(".yaml#")) continue;
+      if (!file.startsWith("src/") || !file.includes("/generated/") || !text.includes(".yaml#")) continue;
       const order = OUTPUTS.findIndex(([path]) => path.test(file));
       if (order === -1) continue;
       for (const piece of this.piecesOf(file, text)) found.push({ order, piece });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { generate, HELPER_MODULES, outputPath, simdPath } from "../../../tools/codegen/dest/kernels.ts";
+import { generate, HELPER_MODULES, outputPath, simdPath, wgslPath } from "../../../tools/codegen/dest/kernels.ts";
 import { hasKernels } from "../../../tools/codegen/kernels/source.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -24,6 +24,6 @@ test("there are kernels", () => {
 test.each(kernels)("%s", (path) => {
   const made = generate(new Map([...helpers, [path, read(path)]]), [path]);
   const loops = /@loop \w/.test(read(path));
-  expect([...made.keys()]).toEqual(loops ? [outputPath(path), simdPath(path)] : [outputPath(path)]);
+  expect([...made.keys()]).toEqual(loops ? [outputPath(path), simdPath(path), wgslPath(path)] : [outputPath(path)]);
   for (const [output, text] of made) expect({ output, same: text === read(output) }).toEqual({ output, same: true });
 });

@@ -1718,6 +1718,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /**
    * Itself if it is pinned, else a copy in host memory that the accelerator copies from and to by itself.
    * @throws {RuntimeError} "Cannot access accelerator device when none is available."
+   * @example torch.accelerator.is_available() && torch.ones(1).pin_memory().is_pinned(); // False
    */
   pin_memory(device?: DeviceLike | null): Tensor; // native_functions.yaml#pin_memory
   pin_memory(kwargs?: { device?: DeviceLike | null }): Tensor; // native_functions.yaml#pin_memory
@@ -1829,6 +1830,7 @@ export interface TensorBaseMethods extends TensorBaseManualMethods {
   /**
    * Says that stream `s` uses the memory: it is not given to another tensor before what is in the stream now is done.
    * @throws {NotImplementedError} "Could not run 'aten::record_stream' with arguments from the 'CPU' backend."
+   * @example torch.accelerator.is_available() && torch.ones(1).record_stream(torch.accelerator.current_stream()); // False
    */
   record_stream(s: Stream): null; // native_functions.yaml#record_stream
   record_stream(kwargs: { s: Stream }): null; // native_functions.yaml#record_stream
