@@ -46,6 +46,7 @@ export default {
         "house/c10",
         "house/codegen",
         "house/trace",
+        "house/webgpu",
       ],
     },
     {
