@@ -26,7 +26,7 @@ export interface NodePlan {
 export const layers: readonly { readonly name: string; readonly holds: RegExp }[] = [
   { name: "code generator", holds: /^tools\/codegen\// },
   { name: "trace", holds: /^src\/trace\// },
-  { name: "front end", holds: /^src\/(index\.ts$|torch\/(?!csrc-equivalent\/))/ },
+  { name: "front end", holds: /^src\/((index|webgpu)\.ts$|torch\/(?!csrc-equivalent\/))/ },
   { name: "binding and autograd", holds: /^src\/torch\/csrc-equivalent\// },
   { name: "files", holds: /^src\/caffe2\// },
   { name: "aten", holds: /^src\/aten\// },
@@ -51,7 +51,10 @@ const with_loops = "native/(ActivationRandom|LossMulti|MaskedSoftMax|ReduceOpsCu
 const shared =
   "EmptyTensor|ScalarOps|TensorIndexing|core/Generator|CPUGeneratorImpl|native/(Resize|TypeProperties|Math)\\.ts";
 
+const webgpu = node("webgpu", "src/aten", "(native/)?webgpu/", "native/webgpu/Loops.ts", "a second device's kernels");
+
 const aten: readonly NodePlan[] = [
+  webgpu,
   node(
     "Register….ts",
     "src/aten",
@@ -212,7 +215,13 @@ const files = node(
 const data = node("torch.utils.data", "src/torch", "utils/data/", "utils/data/index.ts", "datasets, loaders");
 
 const front: readonly NodePlan[] = [
-  node("index.ts", "src", "index\\.ts|torch/index\\.ts", "torch/index.ts", "import torch"),
+  node(
+    "index.ts",
+    "src",
+    "index\\.ts|webgpu\\.ts|torch/(index\\.ts|webgpu/)",
+    "torch/index.ts",
+    "import torch, import webgpu",
+  ),
   node("torch.nn", "src/torch", "nn/", "nn/index.ts", "modules, functional, init"),
   node(
     "torch.optim, torch.utils, torch.save",
@@ -263,7 +272,18 @@ export const graphPlans: readonly GraphPlan[] = [
     id: "src/c10",
     title: "c10",
     files: /^src\/c10\//,
-    nodes: [node("number formats", "src/c10/util", "BFloat16|Half|libm|math", "Half.ts", "Half, BFloat16, libm, math")],
+    nodes: [
+      node("webgpu", "src/c10/webgpu", "", "KernelLaunch.ts", "memory and queue of a second device"),
+      node(
+        "guards, streams, events",
+        "src/c10/core",
+        "CachingDevice|DeviceCapability|DeviceGuard|Event|Stream|impl/(DeviceGuard|Inline|NoOp|Virtual)",
+        "DeviceGuard.ts",
+        "what devices of several streams need",
+      ),
+      node("CPUHeap", "src/c10/core", "CPUHeap", "CPUHeap.ts", "the CPU's memory"),
+      node("number formats", "src/c10/util", "BFloat16|Half|libm|math", "Half.ts", "Half, BFloat16, libm, math"),
+    ],
   },
   { id: "src/aten", title: "aten", files: /^src\/aten\//, nodes: aten },
   {
@@ -295,6 +315,7 @@ export const graphPlans: readonly GraphPlan[] = [
     files:
       /^src\/aten\/(native\/|TensorIterator|iterator\/|TensorMeta|Dispatch\.ts|generated\/(Native|Ufunc|Composite|RegisterCPU_|RegisterAll))/,
     nodes: [
+      webgpu,
       node(
         "RegisterKernels.ts",
         "src/aten",
@@ -518,7 +539,13 @@ export const graphPlans: readonly GraphPlan[] = [
     title: "The front end",
     files: /^src\/(index|torch\/(?!csrc))/,
     nodes: [
-      node("index.ts", "src", "index\\.ts|torch/index\\.ts", "torch/index.ts", "import torch"),
+      node(
+        "index.ts",
+        "src",
+        "index\\.ts|webgpu\\.ts|torch/(index\\.ts|webgpu/)",
+        "torch/index.ts",
+        "import torch, import webgpu",
+      ),
       node("_C.ts", "src/torch", "_C", "_C.ts", "the one door to the binding"),
       node("nn/functional.ts", "src/torch/nn", "functional|_reduction|_size|modules/utils", "functional.ts"),
       node("Module", "src/torch/nn/modules", "module", "module.ts", "5 files"),
