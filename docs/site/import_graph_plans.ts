@@ -418,11 +418,11 @@ export const graphPlans: readonly GraphPlan[] = [
         "derivatives.yaml",
       ),
       node("formulas", "tools/codegen", "autograd/(\\w*formula|cpp_)", "autograd/formula.ts", "read, typed, printed"),
-      node("ufunc, structured", "tools/codegen", "dest/(ufunc|structured)", "dest/structured.ts"),
+      node("ufunc, structured", "tools/codegen", "dest/(ufunc|structured|device_guard)", "dest/structured.ts"),
       node(
         "helpers",
         "tools/codegen",
-        "errors|utils|shards|types|file_system|code_template|context|model|ufunc_dtypes|autograd/folders",
+        "errors|utils|shards|types|file_system|made_before|code_template|context|model|ufunc_dtypes|autograd/folders",
         "code_template.ts",
         "errors, templates, types",
       ),
