@@ -537,7 +537,7 @@ export const graphPlans: readonly GraphPlan[] = [
   {
     id: "src/torch",
     title: "The front end",
-    files: /^src\/(index|torch\/(?!csrc))/,
+    files: /^src\/(index|webgpu|torch\/(?!csrc))/,
     nodes: [
       node(
         "index.ts",
@@ -570,7 +570,13 @@ export const graphPlans: readonly GraphPlan[] = [
       node("torch.library", "src/torch", "library\\.ts|_library/", "library.ts", "operators of your own"),
       node("_signature.ts", "src/torch", "_signature|_jit_internal", "_signature.ts", "Python's arguments"),
       node("docstrings, types", "src/torch", "_torch_docs|_tensor_docs|types", "_torch_docs.ts"),
-      node("torch.backends, torch.cpu", "src/torch", "backends/|cpu/", "backends/index.ts", "what this machine has"),
+      node(
+        "torch.backends, torch.accelerator",
+        "src/torch",
+        "backends/|cpu/|accelerator/|_device_module|utils/backend_registration",
+        "backends/index.ts",
+        "what this machine has",
+      ),
       node("torch._refs", "src/torch", "_meta_|_decomp/|_refs/|_prims", "_meta_registrations.ts", "kernels for Meta"),
     ],
   },
