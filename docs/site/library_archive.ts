@@ -22,13 +22,16 @@ const CONTENTS: readonly (readonly [folder: string, wanted: RegExp])[] = [
 
 export const ARCHIVE = "library.gz";
 
+/** The device that `import "glasstorch/webgpu"` turns on: no playground imports it. */
+const DEVICE = /^src\/(?:\w+\/)*webgpu(?:\.ts$|\/)/;
+
 /** The texts that a page has; also for tests, which need no packing. */
 export function libraryTexts(root: string): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [folder, wanted] of CONTENTS)
     for (const entry of readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).sort()) {
       const path = `${folder}/${entry.replaceAll("\\", "/")}`;
-      if (wanted.test(path)) texts.set(path, readFileSync(join(root, path), "utf8"));
+      if (wanted.test(path) && !DEVICE.test(path)) texts.set(path, readFileSync(join(root, path), "utf8"));
     }
   return texts;
 }

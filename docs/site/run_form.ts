@@ -11,7 +11,14 @@ import { symbolFile } from "../../src/trace/sources.ts";
 import type { SymbolRow } from "../../src/trace/symbol_entry.ts";
 import { isModule } from "../src/playground/engine/library.ts";
 import type { FromRunner } from "../src/playground/engine/protocol.ts";
-import { type Core, type Names, namesIn, type Pack, type Item as SentItem } from "../src/playground/engine/run_form.ts";
+import {
+  type Core,
+  type Names,
+  namesIn,
+  type Pack,
+  type Item as SentItem,
+  shortOf,
+} from "../src/playground/engine/run_form.ts";
 import { Runtime } from "../src/playground/engine/runtime.ts";
 import { transpile } from "../src/playground/engine/transpile.ts";
 import type { Context } from "./context.ts";
@@ -193,9 +200,10 @@ export async function runForm(
       bodies.filter((body) => used.bodies.has(body)),
       true,
     ),
-    groups: Object.fromEntries(
-      Object.entries(symbolFile()).map(([file, { mirrors, prefix }]) => [file, [mirrors, prefix]]),
-    ),
+    groups: sent.map(([path]) => {
+      const group = symbolFile()[path];
+      return group === undefined ? null : [shortOf(path, group.mirrors), group.prefix];
+    }),
     familiar: [...new Set(PROGRAMS.flatMap((path) => [...namesIn(read(path)[1])]))].sort(),
   };
   rmSync(join(context.out, "run"), { recursive: true, force: true });
@@ -293,7 +301,7 @@ function packer(modules: readonly Parts[], bodies: readonly Body[], apart: reado
       for (const [file, row] of owned.get(part) ?? []) add(file, row);
     }
     if (others)
-      for (const [file, group] of Object.entries(index))
+      for (const [file, group] of Object.entries(index).filter(([file]) => moduleNumber.has(file)))
         for (const row of group.symbols) if (!owners.has(row)) add(file, row);
     return pack;
   };

@@ -27,8 +27,8 @@ export interface Core extends Pack {
   readonly modules: readonly (readonly [path: string, text: string])[];
   /** How many items there are; the lines of those that have not come are empty. */
   readonly apart: number;
-  /** Of the symbol index, what all rows of a file share. */
-  readonly groups: { readonly [file: string]: readonly [mirrors: string, prefix: string] };
+  /** By module: of the symbol index, what all rows of its file share (`mirrors` as `shortOf` says it); null where the file has no row. */
+  readonly groups: readonly (readonly [mirrors: string, prefix: string] | null)[];
   /** What the programs that were measured name: a program that names nothing else needs no family. */
   readonly familiar: readonly string[];
 }
@@ -72,12 +72,32 @@ function withItems(js: string, items: readonly Item[]): string {
   return lines.join("\n");
 }
 
+/** Where PyTorch's file of the same name stands, without the ending. */
+const namesake = (file: string): string =>
+  file
+    .replace(/^src\/(?:torch\/csrc-equivalent|aten)\//, (folder) =>
+      folder === "src/aten/" ? "aten/src/ATen/" : "torch/csrc/",
+    )
+    .replace(/^src\//, "")
+    .replace(/\.ts$/, "");
+
+/** The file that `file` mirrors, as it is sent: of a namesake the ending is enough. */
+export function shortOf(file: string, mirrors: string): string {
+  const same = namesake(file);
+  return mirrors.startsWith(`${same}.`) ? mirrors.slice(same.length) : mirrors;
+}
+
+const mirrorsOf = (file: string, short: string): string => (short.startsWith(".") ? namesake(file) + short : short);
+
 /** The symbol index of what has come: nothing else can be in a recording. */
 export function symbolsOf(core: Core, packs: readonly Pack[]): SymbolFile {
   const index: Record<string, SymbolFile[string]> = {};
-  for (const [file, [mirrors, prefix]] of Object.entries(core.groups)) {
+  for (const [i, group] of core.groups.entries()) {
+    if (group === null) continue;
+    const [file] = core.modules[i] as readonly [string, string];
     const rows = [core, ...packs].flatMap(({ symbols }) => symbols[file] ?? []);
-    index[file] = { mirrors, prefix, symbols: rows.sort((a, b) => a[1] - b[1]) };
+    const mirrors = mirrorsOf(file, group[0]);
+    index[file] = { mirrors, prefix: group[1], symbols: rows.sort((a, b) => a[1] - b[1]) };
   }
   return index;
 }
