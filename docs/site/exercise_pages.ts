@@ -38,8 +38,9 @@ function stubOf({ exercise, stub }: Folder): string {
   return stub.get(exercise.edits[0]?.file as string) as string;
 }
 
-/** `exercise 03` leads there. */
-function linked(text: string, folders: readonly Folder[]): string {
+/** `exercise 03` leads there; a link into the repository is its words. */
+function linked(readme: string, folders: readonly Folder[]): string {
+  const text = readme.replace(/\[([^\]]+)\]\(\.\.\/\.\.\/[^)]+\)/g, "$1");
   const of = (number: string): string | undefined =>
     folders.find(({ exercise }) => numberOf(exercise.id) === number)?.exercise.id;
   return text.replace(
