@@ -4,9 +4,12 @@
  */
 import "./ActivationKernels.ts";
 import "./BinaryOpsKernel.ts";
+import "./NLLLoss.ts";
 import "./PointwiseOpsKernel.ts";
+import "./RangeFactories.ts";
 import "./ReduceOpsKernel.ts";
 import "./SoftMax.ts";
+import "./TriangularOps.ts";
 import "./UnaryOpsKernel.ts";
 import "./generated/RegisterPrivateUse1.ts";
 import "./WebGPUFallback.ts";

@@ -138,6 +138,16 @@ export {
   structured_smooth_l1_loss_out,
 } from "#aten/native/Loss";
 export {
+  structured_nll_loss_backward_out_cpu,
+  structured_nll_loss_forward_out_cpu,
+} from "#aten/native/LossNLL";
+export {
+  nll_loss2d_backward_cpu,
+  nll_loss2d_backward_out_cpu,
+  nll_loss2d_forward_cpu,
+  nll_loss2d_forward_out_cpu,
+} from "#aten/native/LossNLL2d";
+export {
   structured_addcdiv_out,
   structured_addcmul_out,
 } from "#aten/native/PointwiseOps";
@@ -146,6 +156,9 @@ export {
   structured_pow_Tensor_Scalar_out,
   structured_pow_Tensor_Tensor_out,
 } from "#aten/native/Pow";
+export {
+  arange_out_start_out,
+} from "#aten/native/RangeFactories";
 export {
   max,
   max_unary_out,
@@ -236,6 +249,10 @@ export {
   flip,
 } from "#aten/native/TensorTransformations";
 export {
+  structured_tril_cpu,
+  structured_triu_cpu,
+} from "#aten/native/TriangularOps";
+export {
   abs_out,
   logical_not_out,
   structured_acos_out,
@@ -306,3 +323,6 @@ export {
   empty_memory_format,
   empty_strided,
 } from "#aten/native/webgpu/EmptyTensor";
+export {
+  structured_cat_out,
+} from "#aten/native/webgpu/Shape";

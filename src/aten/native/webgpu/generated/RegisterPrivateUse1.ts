@@ -300,6 +300,16 @@ function wrapper_PrivateUse1_any_out_dims_out(_ks: DispatchKeySet, self: Tensor,
   } finally { op.outputs.restore_device(); }
 }
 
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
+function wrapper_PrivateUse1_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_start_out_arange_out", "out");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
+    return native.arange_out_start_out(start, end, step, out);
+  } finally { device_guard.restore(); }
+}
+
 // argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor   native_functions.yaml#argmax
 const structured_argmax_out = new StructuredKernel(native.structured_argmax_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_argmax", "structured_argmax_out", true);
 
@@ -742,6 +752,35 @@ function wrapper_PrivateUse1_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2
   try {
     op.meta(self, mat2);
     op.impl(self, mat2, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
+const structured_cat_out = new StructuredKernel(native.structured_cat_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cat", "structured_cat_out", true);
+
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
+function wrapper_PrivateUse1_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
+  let common_device = check_and_update_common_device(null, tensors, "wrapper_PrivateUse1_cat", "tensors");
+  const op = structured_cat_out.functional();
+  try {
+    const precompute = op.meta(tensors, dim);
+    const result = op.outputs.outputs_[0];
+    op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
+function wrapper_PrivateUse1_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_cat_out_out", "out");
+  common_device = check_and_update_common_device(common_device, tensors, "wrapper_PrivateUse1_cat_out_out", "tensors");
+  const op = structured_cat_out.out(out);
+  try {
+    const precompute = op.meta(tensors, dim);
+    op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, op.outputs.at(0));
     op.outputs.finish();
     return out;
   } finally { op.outputs.restore_device(); }
@@ -3885,6 +3924,88 @@ function wrapper_PrivateUse1_erfinv_(_ks: DispatchKeySet, self: Tensor): Tensor 
   } finally { op.outputs.restore_device(); }
 }
 
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+const structured_tril_cpu = new StructuredKernel(native.structured_tril_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tril", "structured_tril_cpu", true);
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+function wrapper_PrivateUse1_tril(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_tril", "self");
+  const op = structured_tril_cpu.functional();
+  try {
+    op.meta(self, diagonal);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, diagonal, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril.out
+function wrapper_PrivateUse1_tril_out_out(_ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_tril_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_tril_out_out", "self");
+  const op = structured_tril_cpu.out(out);
+  try {
+    op.meta(self, diagonal);
+    op.impl(self, diagonal, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#tril_
+function wrapper_PrivateUse1_tril_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_tril_", "self");
+  const op = structured_tril_cpu.inplace(self);
+  try {
+    op.meta(self, diagonal);
+    op.impl(self, diagonal, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+const structured_triu_cpu = new StructuredKernel(native.structured_triu_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_triu", "structured_triu_cpu", true);
+
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+function wrapper_PrivateUse1_triu(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_triu", "self");
+  const op = structured_triu_cpu.functional();
+  try {
+    op.meta(self, diagonal);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, diagonal, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu.out
+function wrapper_PrivateUse1_triu_out_out(_ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_triu_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_triu_out_out", "self");
+  const op = structured_triu_cpu.out(out);
+  try {
+    op.meta(self, diagonal);
+    op.impl(self, diagonal, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#triu_
+function wrapper_PrivateUse1_triu_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_triu_", "self");
+  const op = structured_triu_cpu.inplace(self);
+  try {
+    op.meta(self, diagonal);
+    op.impl(self, diagonal, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor   native_functions.yaml#lerp.Scalar
 const structured_lerp_Scalar = new StructuredKernel(native.structured_lerp_Scalar, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_lerp_Scalar", "structured_lerp_Scalar", true);
 
@@ -4975,6 +5096,133 @@ function wrapper_PrivateUse1_grad_input_mse_loss_backward_out(_ks: DispatchKeySe
   } finally { device_guard.restore(); }
 }
 
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
+const structured_nll_loss_forward_out_cpu = new StructuredKernel(native.structured_nll_loss_forward_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu", true);
+
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
+function wrapper_PrivateUse1_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_nll_loss_forward", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_nll_loss_forward", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_nll_loss_forward", "weight");
+  const op = structured_nll_loss_forward_out_cpu.functional();
+  try {
+    op.meta(self, target, weight, reduction, ignore_index);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, target, weight, reduction, ignore_index, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
+function wrapper_PrivateUse1_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, output, "wrapper_PrivateUse1_nll_loss_forward_out_output", "output");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1_nll_loss_forward_out_output", "total_weight");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_nll_loss_forward_out_output", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_nll_loss_forward_out_output", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_nll_loss_forward_out_output", "weight");
+  const op = structured_nll_loss_forward_out_cpu.outs(output, total_weight);
+  try {
+    op.meta(self, target, weight, reduction, ignore_index);
+    op.impl(self, target, weight, reduction, ignore_index, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [output, total_weight];
+  } finally { op.outputs.restore_device(); }
+}
+
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
+const structured_nll_loss_backward_out_cpu = new StructuredKernel(native.structured_nll_loss_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu", true);
+
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
+function wrapper_PrivateUse1_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_nll_loss_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_nll_loss_backward", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_nll_loss_backward", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_nll_loss_backward", "weight");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1_nll_loss_backward", "total_weight");
+  const op = structured_nll_loss_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
+function wrapper_PrivateUse1_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "weight");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "total_weight");
+  const op = structured_nll_loss_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+    op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss2d_forward
+function wrapper_PrivateUse1__nll_loss2d_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__nll_loss2d_forward", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1__nll_loss2d_forward", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__nll_loss2d_forward", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_forward_cpu", native.nll_loss2d_forward_cpu, [self, target, weight, reduction, ignore_index]);
+    return native.nll_loss2d_forward_cpu(self, target, weight, reduction, ignore_index);
+  } finally { device_guard.restore(); }
+}
+
+// nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss2d_forward.output
+function wrapper_PrivateUse1_output_nll_loss2d_forward_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, output, "wrapper_PrivateUse1_output_nll_loss2d_forward_out", "output");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1_output_nll_loss2d_forward_out", "total_weight");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_output_nll_loss2d_forward_out", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_output_nll_loss2d_forward_out", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_output_nll_loss2d_forward_out", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_forward_out_cpu", native.nll_loss2d_forward_out_cpu, [self, target, weight, reduction, ignore_index, output, total_weight]);
+    return native.nll_loss2d_forward_out_cpu(self, target, weight, reduction, ignore_index, output, total_weight);
+  } finally { device_guard.restore(); }
+}
+
+// nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss2d_backward
+function wrapper_PrivateUse1__nll_loss2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__nll_loss2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__nll_loss2d_backward", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1__nll_loss2d_backward", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__nll_loss2d_backward", "weight");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1__nll_loss2d_backward", "total_weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_backward_cpu", native.nll_loss2d_backward_cpu, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
+    return native.nll_loss2d_backward_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  } finally { device_guard.restore(); }
+}
+
+// nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss2d_backward.grad_input
+function wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "weight");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "total_weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_backward_out_cpu", native.nll_loss2d_backward_out_cpu, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
+    return native.nll_loss2d_backward_out_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  } finally { device_guard.restore(); }
+}
+
 // smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
 const structured_smooth_l1_loss_out = new StructuredKernel(native.structured_smooth_l1_loss_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_smooth_l1_loss", "structured_smooth_l1_loss_out", true);
 
@@ -5804,6 +6052,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("any", wrapper_PrivateUse1_any, "wrapper_PrivateUse1_any"); // native_functions.yaml#any
     m.impl("any.all_out", wrapper_PrivateUse1_any_out_all_out, "wrapper_PrivateUse1_any_out_all_out"); // native_functions.yaml#any.all_out
   },
+  arange(m) {
+    m.impl("arange.start_out", wrapper_PrivateUse1_start_out_arange_out, "wrapper_PrivateUse1_start_out_arange_out"); // native_functions.yaml#arange.start_out
+  },
   argmax(m) {
     m.impl("argmax", wrapper_PrivateUse1_argmax, "wrapper_PrivateUse1_argmax"); // native_functions.yaml#argmax
     m.impl("argmax.out", wrapper_PrivateUse1_argmax_out_out, "wrapper_PrivateUse1_argmax_out_out"); // native_functions.yaml#argmax.out
@@ -5886,6 +6137,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   bmm(m) {
     m.impl("bmm", wrapper_PrivateUse1_bmm, "wrapper_PrivateUse1_bmm"); // native_functions.yaml#bmm
     m.impl("bmm.out", wrapper_PrivateUse1_bmm_out_out, "wrapper_PrivateUse1_bmm_out_out"); // native_functions.yaml#bmm.out
+  },
+  cat(m) {
+    m.impl("cat", wrapper_PrivateUse1_cat, "wrapper_PrivateUse1_cat"); // native_functions.yaml#cat
+    m.impl("cat.out", wrapper_PrivateUse1_cat_out_out, "wrapper_PrivateUse1_cat_out_out"); // native_functions.yaml#cat.out
   },
   ceil(m) {
     m.impl("ceil", wrapper_PrivateUse1_ceil, "wrapper_PrivateUse1_ceil"); // native_functions.yaml#ceil
@@ -6451,6 +6706,20 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   erfinv_(m) {
     m.impl("erfinv_", wrapper_PrivateUse1_erfinv_, "wrapper_PrivateUse1_erfinv_"); // native_functions.yaml#erfinv_
   },
+  tril(m) {
+    m.impl("tril", wrapper_PrivateUse1_tril, "wrapper_PrivateUse1_tril"); // native_functions.yaml#tril
+    m.impl("tril.out", wrapper_PrivateUse1_tril_out_out, "wrapper_PrivateUse1_tril_out_out"); // native_functions.yaml#tril.out
+  },
+  tril_(m) {
+    m.impl("tril_", wrapper_PrivateUse1_tril_, "wrapper_PrivateUse1_tril_"); // native_functions.yaml#tril_
+  },
+  triu(m) {
+    m.impl("triu", wrapper_PrivateUse1_triu, "wrapper_PrivateUse1_triu"); // native_functions.yaml#triu
+    m.impl("triu.out", wrapper_PrivateUse1_triu_out_out, "wrapper_PrivateUse1_triu_out_out"); // native_functions.yaml#triu.out
+  },
+  triu_(m) {
+    m.impl("triu_", wrapper_PrivateUse1_triu_, "wrapper_PrivateUse1_triu_"); // native_functions.yaml#triu_
+  },
   lerp(m) {
     m.impl("lerp.Scalar", wrapper_PrivateUse1_lerp_Scalar, "wrapper_PrivateUse1_lerp_Scalar"); // native_functions.yaml#lerp.Scalar
     m.impl("lerp.Scalar_out", wrapper_PrivateUse1_lerp_out_Scalar_out, "wrapper_PrivateUse1_lerp_out_Scalar_out"); // native_functions.yaml#lerp.Scalar_out
@@ -6603,6 +6872,22 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   mse_loss_backward(m) {
     m.impl("mse_loss_backward", wrapper_PrivateUse1__mse_loss_backward, "wrapper_PrivateUse1__mse_loss_backward"); // native_functions.yaml#mse_loss_backward
     m.impl("mse_loss_backward.grad_input", wrapper_PrivateUse1_grad_input_mse_loss_backward_out, "wrapper_PrivateUse1_grad_input_mse_loss_backward_out"); // native_functions.yaml#mse_loss_backward.grad_input
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", wrapper_PrivateUse1_nll_loss_forward, "wrapper_PrivateUse1_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
+    m.impl("nll_loss_forward.output", wrapper_PrivateUse1_nll_loss_forward_out_output, "wrapper_PrivateUse1_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", wrapper_PrivateUse1_nll_loss_backward, "wrapper_PrivateUse1_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+    m.impl("nll_loss_backward.grad_input", wrapper_PrivateUse1_nll_loss_backward_out_grad_input, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
+  },
+  nll_loss2d_forward(m) {
+    m.impl("nll_loss2d_forward", wrapper_PrivateUse1__nll_loss2d_forward, "wrapper_PrivateUse1__nll_loss2d_forward"); // native_functions.yaml#nll_loss2d_forward
+    m.impl("nll_loss2d_forward.output", wrapper_PrivateUse1_output_nll_loss2d_forward_out, "wrapper_PrivateUse1_output_nll_loss2d_forward_out"); // native_functions.yaml#nll_loss2d_forward.output
+  },
+  nll_loss2d_backward(m) {
+    m.impl("nll_loss2d_backward", wrapper_PrivateUse1__nll_loss2d_backward, "wrapper_PrivateUse1__nll_loss2d_backward"); // native_functions.yaml#nll_loss2d_backward
+    m.impl("nll_loss2d_backward.grad_input", wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out"); // native_functions.yaml#nll_loss2d_backward.grad_input
   },
   smooth_l1_loss(m) {
     m.impl("smooth_l1_loss", wrapper_PrivateUse1_smooth_l1_loss, "wrapper_PrivateUse1_smooth_l1_loss"); // native_functions.yaml#smooth_l1_loss
