@@ -4,6 +4,8 @@
  */
 import "./ActivationKernels.ts";
 import "./BinaryOpsKernel.ts";
+import "./IndexKernel.ts";
+import "./MaskedFill.ts";
 import "./NLLLoss.ts";
 import "./PointwiseOpsKernel.ts";
 import "./RangeFactories.ts";

@@ -148,6 +148,10 @@ export {
   nll_loss2d_forward_out_cpu,
 } from "#aten/native/LossNLL2d";
 export {
+  masked_fill__cpu_Scalar,
+  masked_fill__cpu_Tensor,
+} from "#aten/native/MaskedFill";
+export {
   structured_addcdiv_out,
   structured_addcmul_out,
 } from "#aten/native/PointwiseOps";
@@ -211,6 +215,16 @@ export {
   structured_softmax_backward_cpu_out,
   structured_softmax_cpu_out,
 } from "#aten/native/SoftMax";
+export {
+  _index_put_impl_,
+  structured_index_out,
+} from "#aten/native/TensorAdvancedIndexing";
+export {
+  structured_gather_out,
+  structured_scatter_add,
+  structured_scatter_src_out,
+  structured_scatter_value_out,
+} from "#aten/native/TensorAdvancedIndexingScatter";
 export {
   isnan,
   structured_clamp_Tensor_out,
@@ -320,9 +334,17 @@ export {
   _local_scalar_dense,
 } from "#aten/native/webgpu/Copy";
 export {
+  embedding_dense_backward,
+} from "#aten/native/webgpu/Embedding";
+export {
   empty_memory_format,
   empty_strided,
 } from "#aten/native/webgpu/EmptyTensor";
+export {
+  index_select,
+  index_select_out,
+  structured_index_add_out,
+} from "#aten/native/webgpu/Indexing";
 export {
   structured_cat_out,
 } from "#aten/native/webgpu/Shape";

@@ -1236,6 +1236,17 @@ function wrapper_PrivateUse1__dot(_ks: DispatchKeySet, self: Tensor, tensor: Ten
   } finally { device_guard.restore(); }
 }
 
+// embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor   native_functions.yaml#embedding_dense_backward
+function wrapper_PrivateUse1__embedding_dense_backward(_ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__embedding_dense_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1__embedding_dense_backward", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_output));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::embedding_dense_backward", native.embedding_dense_backward, [grad_output, indices, num_weights, padding_idx, scale_grad_by_freq]);
+    return native.embedding_dense_backward(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq);
+  } finally { device_guard.restore(); }
+}
+
 // empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor   native_functions.yaml#empty.memory_format
 function wrapper_PrivateUse1_memory_format_empty(_ks: DispatchKeySet, size: number[], dtype: ScalarType | null, layout: Layout | null, device: Device | null, pin_memory: boolean | null, memory_format: MemoryFormat | null): Tensor {
   const device_guard = new DeviceGuard(device_or_default(device));
@@ -1654,6 +1665,41 @@ function wrapper_PrivateUse1_lcm_(_ks: DispatchKeySet, self: Tensor, other: Tens
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
+const structured_index_out = new StructuredKernel(native.structured_index_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_Tensor", "structured_index_out", true);
+
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
+function wrapper_PrivateUse1_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
+  const op = structured_index_out.functional();
+  try {
+    const precompute = op.meta(self, indices);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, precompute.sizes, precompute.strides, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
+function wrapper_PrivateUse1_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
+  const op = structured_index_out.out(out);
+  try {
+    const precompute = op.meta(self, indices);
+    op.impl(self, precompute.sizes, precompute.strides, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
+function wrapper_PrivateUse1___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::_index_put_impl_", native._index_put_impl_, [self, indices, values, accumulate, unsafe]);
+    return native._index_put_impl_(self, indices, values, accumulate, unsafe);
+  } finally { device_guard.restore(); }
 }
 
 // isnan(Tensor self) -> Tensor   native_functions.yaml#isnan
@@ -3550,10 +3596,213 @@ function wrapper_PrivateUse1__is_set_to(_ks: DispatchKeySet, self: Tensor, tenso
   return native.is_set_to(self, tensor);
 }
 
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar
+function wrapper_PrivateUse1_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Scalar", native.masked_fill__cpu_Scalar, [self, mask, value]);
+    return native.masked_fill__cpu_Scalar(self, mask, value);
+  } finally { device_guard.restore(); }
+}
+
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor
+function wrapper_PrivateUse1_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Tensor", native.masked_fill__cpu_Tensor, [self, mask, value]);
+    return native.masked_fill__cpu_Tensor(self, mask, value);
+  } finally { device_guard.restore(); }
+}
+
 // view(Tensor(a) self, SymInt[] size) -> Tensor(a)   native_functions.yaml#view
 function wrapper_PrivateUse1__view(_ks: DispatchKeySet, self: Tensor, size: number[]): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::view", native.view, [self, size]);
   return native.view(self, size);
+}
+
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+const structured_index_add_out = new StructuredKernel(native.structured_index_add_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_add", "structured_index_add_out", true);
+
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+function wrapper_PrivateUse1_index_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_index_add", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_index_add", "index");
+  common_device = check_and_update_common_device(common_device, source, "wrapper_PrivateUse1_index_add", "source");
+  const op = structured_index_add_out.functional();
+  try {
+    const precompute = op.meta(self, dim, index, source, alpha);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, precompute.dim, index, source, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_add.out
+function wrapper_PrivateUse1_index_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_index_add_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_index_add_out_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_index_add_out_out", "index");
+  common_device = check_and_update_common_device(common_device, source, "wrapper_PrivateUse1_index_add_out_out", "source");
+  const op = structured_index_add_out.out(out);
+  try {
+    const precompute = op.meta(self, dim, index, source, alpha);
+    op.impl(self, precompute.dim, index, source, alpha, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
+function wrapper_PrivateUse1_index_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_index_add_", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_index_add_", "index");
+  common_device = check_and_update_common_device(common_device, source, "wrapper_PrivateUse1_index_add_", "source");
+  const op = structured_index_add_out.inplace(self);
+  try {
+    const precompute = op.meta(self, dim, index, source, alpha);
+    op.impl(self, precompute.dim, index, source, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
+const structured_scatter_src_out = new StructuredKernel(native.structured_scatter_src_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_src", "structured_scatter_src_out", true);
+
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
+function wrapper_PrivateUse1_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter_src", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_src", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter_src", "src");
+  const op = structured_scatter_src_out.functional();
+  try {
+    op.meta(self, dim, index, src);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, index, src, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
+function wrapper_PrivateUse1_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_scatter_out_src_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_scatter_out_src_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_out_src_out", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter_out_src_out", "src");
+  const op = structured_scatter_src_out.out(out);
+  try {
+    op.meta(self, dim, index, src);
+    op.impl(self, dim, index, src, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
+function wrapper_PrivateUse1_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter__src", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter__src", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter__src", "src");
+  const op = structured_scatter_src_out.inplace(self);
+  try {
+    op.meta(self, dim, index, src);
+    op.impl(self, dim, index, src, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
+const structured_scatter_value_out = new StructuredKernel(native.structured_scatter_value_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_value", "structured_scatter_value_out", true);
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
+function wrapper_PrivateUse1_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter_value", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_value", "index");
+  const op = structured_scatter_value_out.functional();
+  try {
+    op.meta(self, dim, index, value);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, index, value, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
+function wrapper_PrivateUse1_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_scatter_out_value_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_scatter_out_value_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_out_value_out", "index");
+  const op = structured_scatter_value_out.out(out);
+  try {
+    op.meta(self, dim, index, value);
+    op.impl(self, dim, index, value, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
+function wrapper_PrivateUse1_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter__value", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter__value", "index");
+  const op = structured_scatter_value_out.inplace(self);
+  try {
+    op.meta(self, dim, index, value);
+    op.impl(self, dim, index, value, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
+const structured_scatter_add = new StructuredKernel(native.structured_scatter_add, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_add", "structured_scatter_add", true);
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
+function wrapper_PrivateUse1_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter_add", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_add", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter_add", "src");
+  const op = structured_scatter_add.functional();
+  try {
+    op.meta(self, dim, index, src);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, index, src, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
+function wrapper_PrivateUse1_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_scatter_add_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_scatter_add_out_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_add_out_out", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter_add_out_out", "src");
+  const op = structured_scatter_add.out(out);
+  try {
+    op.meta(self, dim, index, src);
+    op.impl(self, dim, index, src, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
+function wrapper_PrivateUse1_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter_add_", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_add_", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter_add_", "src");
+  const op = structured_scatter_add.inplace(self);
+  try {
+    op.meta(self, dim, index, src);
+    op.impl(self, dim, index, src, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
 }
 
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
@@ -4567,6 +4816,60 @@ function wrapper_PrivateUse1_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other
     op.impl(self, other, op.outputs.outputs_[0]);
     op.outputs.finish();
     return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// index_select(Tensor self, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select
+function wrapper_PrivateUse1__index_select(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__index_select", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1__index_select", "index");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::index_select", native.index_select, [self, dim, index]);
+    return native.index_select(self, dim, index);
+  } finally { device_guard.restore(); }
+}
+
+// index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_select.out
+function wrapper_PrivateUse1_out_index_select_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_index_select_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_index_select_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_out_index_select_out", "index");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::index_select_out", native.index_select_out, [self, dim, index, out]);
+    return native.index_select_out(self, dim, index, out);
+  } finally { device_guard.restore(); }
+}
+
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
+const structured_gather_out = new StructuredKernel(native.structured_gather_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gather", "structured_gather_out", true);
+
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
+function wrapper_PrivateUse1_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_gather", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_gather", "index");
+  const op = structured_gather_out.functional();
+  try {
+    op.meta(self, dim, index, sparse_grad);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, index, sparse_grad, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
+function wrapper_PrivateUse1_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_gather_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_gather_out_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_gather_out_out", "index");
+  const op = structured_gather_out.out(out);
+  try {
+    op.meta(self, dim, index, sparse_grad);
+    op.impl(self, dim, index, sparse_grad, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
   } finally { op.outputs.restore_device(); }
 }
 
@@ -6212,6 +6515,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   dot(m) {
     m.impl("dot", wrapper_PrivateUse1__dot, "wrapper_PrivateUse1__dot"); // native_functions.yaml#dot
   },
+  embedding_dense_backward(m) {
+    m.impl("embedding_dense_backward", wrapper_PrivateUse1__embedding_dense_backward, "wrapper_PrivateUse1__embedding_dense_backward"); // native_functions.yaml#embedding_dense_backward
+  },
   empty(m) {
     m.impl("empty.memory_format", wrapper_PrivateUse1_memory_format_empty, "wrapper_PrivateUse1_memory_format_empty"); // native_functions.yaml#empty.memory_format
   },
@@ -6294,6 +6600,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   lcm_(m) {
     m.impl("lcm_", wrapper_PrivateUse1_lcm_, "wrapper_PrivateUse1_lcm_"); // native_functions.yaml#lcm_
+  },
+  index(m) {
+    m.impl("index.Tensor", wrapper_PrivateUse1_index_Tensor, "wrapper_PrivateUse1_index_Tensor"); // native_functions.yaml#index.Tensor
+    m.impl("index.Tensor_out", wrapper_PrivateUse1_index_out_Tensor_out, "wrapper_PrivateUse1_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", wrapper_PrivateUse1___index_put_impl_, "wrapper_PrivateUse1___index_put_impl_"); // native_functions.yaml#_index_put_impl_
   },
   isnan(m) {
     m.impl("isnan", wrapper_PrivateUse1__isnan, "wrapper_PrivateUse1__isnan"); // native_functions.yaml#isnan
@@ -6635,8 +6948,36 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   is_set_to(m) {
     m.impl("is_set_to", wrapper_PrivateUse1__is_set_to, "wrapper_PrivateUse1__is_set_to"); // native_functions.yaml#is_set_to
   },
+  masked_fill_(m) {
+    m.impl("masked_fill_.Scalar", wrapper_PrivateUse1_Scalar_masked_fill_, "wrapper_PrivateUse1_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
+    m.impl("masked_fill_.Tensor", wrapper_PrivateUse1_Tensor_masked_fill_, "wrapper_PrivateUse1_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
+  },
   view(m) {
     m.impl("view", wrapper_PrivateUse1__view, "wrapper_PrivateUse1__view"); // native_functions.yaml#view
+  },
+  index_add(m) {
+    m.impl("index_add", wrapper_PrivateUse1_index_add, "wrapper_PrivateUse1_index_add"); // native_functions.yaml#index_add
+    m.impl("index_add.out", wrapper_PrivateUse1_index_add_out_out, "wrapper_PrivateUse1_index_add_out_out"); // native_functions.yaml#index_add.out
+  },
+  index_add_(m) {
+    m.impl("index_add_", wrapper_PrivateUse1_index_add_, "wrapper_PrivateUse1_index_add_"); // native_functions.yaml#index_add_
+  },
+  scatter(m) {
+    m.impl("scatter.src", wrapper_PrivateUse1_scatter_src, "wrapper_PrivateUse1_scatter_src"); // native_functions.yaml#scatter.src
+    m.impl("scatter.src_out", wrapper_PrivateUse1_scatter_out_src_out, "wrapper_PrivateUse1_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
+    m.impl("scatter.value", wrapper_PrivateUse1_scatter_value, "wrapper_PrivateUse1_scatter_value"); // native_functions.yaml#scatter.value
+    m.impl("scatter.value_out", wrapper_PrivateUse1_scatter_out_value_out, "wrapper_PrivateUse1_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", wrapper_PrivateUse1_scatter__src, "wrapper_PrivateUse1_scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", wrapper_PrivateUse1_scatter__value, "wrapper_PrivateUse1_scatter__value"); // native_functions.yaml#scatter_.value
+  },
+  scatter_add(m) {
+    m.impl("scatter_add", wrapper_PrivateUse1_scatter_add, "wrapper_PrivateUse1_scatter_add"); // native_functions.yaml#scatter_add
+    m.impl("scatter_add.out", wrapper_PrivateUse1_scatter_add_out_out, "wrapper_PrivateUse1_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", wrapper_PrivateUse1_scatter_add_, "wrapper_PrivateUse1_scatter_add_"); // native_functions.yaml#scatter_add_
   },
   eq(m) {
     m.impl("eq.Scalar", wrapper_PrivateUse1_eq_Scalar, "wrapper_PrivateUse1_eq_Scalar"); // native_functions.yaml#eq.Scalar
@@ -6801,6 +7142,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   lt_(m) {
     m.impl("lt_.Scalar", wrapper_PrivateUse1_lt__Scalar, "wrapper_PrivateUse1_lt__Scalar"); // native_functions.yaml#lt_.Scalar
     m.impl("lt_.Tensor", wrapper_PrivateUse1_lt__Tensor, "wrapper_PrivateUse1_lt__Tensor"); // native_functions.yaml#lt_.Tensor
+  },
+  index_select(m) {
+    m.impl("index_select", wrapper_PrivateUse1__index_select, "wrapper_PrivateUse1__index_select"); // native_functions.yaml#index_select
+    m.impl("index_select.out", wrapper_PrivateUse1_out_index_select_out, "wrapper_PrivateUse1_out_index_select_out"); // native_functions.yaml#index_select.out
+  },
+  gather(m) {
+    m.impl("gather", wrapper_PrivateUse1_gather, "wrapper_PrivateUse1_gather"); // native_functions.yaml#gather
+    m.impl("gather.out", wrapper_PrivateUse1_gather_out_out, "wrapper_PrivateUse1_gather_out_out"); // native_functions.yaml#gather.out
   },
   addcmul(m) {
     m.impl("addcmul", wrapper_PrivateUse1_addcmul, "wrapper_PrivateUse1_addcmul"); // native_functions.yaml#addcmul
