@@ -346,5 +346,14 @@ export {
   structured_index_add_out,
 } from "#aten/native/webgpu/Indexing";
 export {
+  native_batch_norm,
+  native_batch_norm_backward,
+  native_batch_norm_out,
+} from "#aten/native/webgpu/Normalization";
+export {
   structured_cat_out,
 } from "#aten/native/webgpu/Shape";
+export {
+  native_layer_norm,
+  native_layer_norm_backward,
+} from "#aten/native/webgpu/layer_norm_kernel";

@@ -1708,6 +1708,33 @@ function wrapper_PrivateUse1__isnan(_ks: DispatchKeySet, self: Tensor): Tensor {
   return native.isnan(self);
 }
 
+// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm
+function wrapper_PrivateUse1__native_layer_norm(_ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__native_layer_norm", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_layer_norm", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1__native_layer_norm", "bias");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_layer_norm", native.native_layer_norm, [input, normalized_shape, weight, bias, eps]);
+    return native.native_layer_norm(input, normalized_shape, weight, bias, eps);
+  } finally { device_guard.restore(); }
+}
+
+// native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm_backward
+function wrapper_PrivateUse1__native_layer_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_out, "wrapper_PrivateUse1__native_layer_norm_backward", "grad_out");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__native_layer_norm_backward", "input");
+  common_device = check_and_update_common_device(common_device, mean, "wrapper_PrivateUse1__native_layer_norm_backward", "mean");
+  common_device = check_and_update_common_device(common_device, rstd, "wrapper_PrivateUse1__native_layer_norm_backward", "rstd");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_layer_norm_backward", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1__native_layer_norm_backward", "bias");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_layer_norm_backward", native.native_layer_norm_backward, [grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask]);
+    return native.native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask);
+  } finally { device_guard.restore(); }
+}
+
 // nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nan_to_num.out
 function wrapper_PrivateUse1_out_nan_to_num_out(_ks: DispatchKeySet, self: Tensor, nan: number | null, posinf: number | null, neginf: number | null, out: Tensor): Tensor {
   let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_nan_to_num_out", "out");
@@ -2257,6 +2284,53 @@ function wrapper_PrivateUse1_mul__Tensor(_ks: DispatchKeySet, self: Tensor, othe
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm
+function wrapper_PrivateUse1__native_batch_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__native_batch_norm", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_batch_norm", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1__native_batch_norm", "bias");
+  common_device = check_and_update_common_device(common_device, running_mean, "wrapper_PrivateUse1__native_batch_norm", "running_mean");
+  common_device = check_and_update_common_device(common_device, running_var, "wrapper_PrivateUse1__native_batch_norm", "running_var");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_batch_norm", native.native_batch_norm, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+    return native.native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps);
+  } finally { device_guard.restore(); }
+}
+
+// native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm.out
+function wrapper_PrivateUse1_out_native_batch_norm_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_native_batch_norm_out", "out");
+  common_device = check_and_update_common_device(common_device, save_mean, "wrapper_PrivateUse1_out_native_batch_norm_out", "save_mean");
+  common_device = check_and_update_common_device(common_device, save_invstd, "wrapper_PrivateUse1_out_native_batch_norm_out", "save_invstd");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1_out_native_batch_norm_out", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_out_native_batch_norm_out", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1_out_native_batch_norm_out", "bias");
+  common_device = check_and_update_common_device(common_device, running_mean, "wrapper_PrivateUse1_out_native_batch_norm_out", "running_mean");
+  common_device = check_and_update_common_device(common_device, running_var, "wrapper_PrivateUse1_out_native_batch_norm_out", "running_var");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_batch_norm_out", native.native_batch_norm_out, [input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd]);
+    return native.native_batch_norm_out(input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+  } finally { device_guard.restore(); }
+}
+
+// native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm_backward
+function wrapper_PrivateUse1__native_batch_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_out, "wrapper_PrivateUse1__native_batch_norm_backward", "grad_out");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__native_batch_norm_backward", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_batch_norm_backward", "weight");
+  common_device = check_and_update_common_device(common_device, running_mean, "wrapper_PrivateUse1__native_batch_norm_backward", "running_mean");
+  common_device = check_and_update_common_device(common_device, running_var, "wrapper_PrivateUse1__native_batch_norm_backward", "running_var");
+  common_device = check_and_update_common_device(common_device, save_mean, "wrapper_PrivateUse1__native_batch_norm_backward", "save_mean");
+  common_device = check_and_update_common_device(common_device, save_invstd, "wrapper_PrivateUse1__native_batch_norm_backward", "save_invstd");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_batch_norm_backward", native.native_batch_norm_backward, [grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask]);
+    return native.native_batch_norm_backward(grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask);
+  } finally { device_guard.restore(); }
 }
 
 // reciprocal(Tensor self) -> Tensor   native_functions.yaml#reciprocal
@@ -6611,6 +6685,12 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   isnan(m) {
     m.impl("isnan", wrapper_PrivateUse1__isnan, "wrapper_PrivateUse1__isnan"); // native_functions.yaml#isnan
   },
+  native_layer_norm(m) {
+    m.impl("native_layer_norm", wrapper_PrivateUse1__native_layer_norm, "wrapper_PrivateUse1__native_layer_norm"); // native_functions.yaml#native_layer_norm
+  },
+  native_layer_norm_backward(m) {
+    m.impl("native_layer_norm_backward", wrapper_PrivateUse1__native_layer_norm_backward, "wrapper_PrivateUse1__native_layer_norm_backward"); // native_functions.yaml#native_layer_norm_backward
+  },
   nan_to_num(m) {
     m.impl("nan_to_num.out", wrapper_PrivateUse1_out_nan_to_num_out, "wrapper_PrivateUse1_out_nan_to_num_out"); // native_functions.yaml#nan_to_num.out
   },
@@ -6703,6 +6783,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   mul_(m) {
     m.impl("mul_.Tensor", wrapper_PrivateUse1_mul__Tensor, "wrapper_PrivateUse1_mul__Tensor"); // native_functions.yaml#mul_.Tensor
+  },
+  native_batch_norm(m) {
+    m.impl("native_batch_norm", wrapper_PrivateUse1__native_batch_norm, "wrapper_PrivateUse1__native_batch_norm"); // native_functions.yaml#native_batch_norm
+    m.impl("native_batch_norm.out", wrapper_PrivateUse1_out_native_batch_norm_out, "wrapper_PrivateUse1_out_native_batch_norm_out"); // native_functions.yaml#native_batch_norm.out
+  },
+  native_batch_norm_backward(m) {
+    m.impl("native_batch_norm_backward", wrapper_PrivateUse1__native_batch_norm_backward, "wrapper_PrivateUse1__native_batch_norm_backward"); // native_functions.yaml#native_batch_norm_backward
   },
   reciprocal(m) {
     m.impl("reciprocal", wrapper_PrivateUse1_reciprocal, "wrapper_PrivateUse1_reciprocal"); // native_functions.yaml#reciprocal
