@@ -4,6 +4,7 @@
  */
 import "./ActivationKernels.ts";
 import "./BinaryOpsKernel.ts";
+import "./DistributionTemplates.ts";
 import "./IndexKernel.ts";
 import "./MaskedFill.ts";
 import "./NLLLoss.ts";

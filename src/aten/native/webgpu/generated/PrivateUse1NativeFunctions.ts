@@ -111,6 +111,18 @@ export {
   structured_ne_Tensor_out,
 } from "#aten/native/CompareOps";
 export {
+  bernoulli__float,
+  bernoulli_out,
+  normal_,
+  random_,
+  random__from,
+  random__to,
+  uniform_,
+} from "#aten/native/Distributions";
+export {
+  native_dropout_backward,
+} from "#aten/native/Dropout";
+export {
   fill__Scalar,
   fill__Tensor,
   zero_,
@@ -333,6 +345,12 @@ export {
   _copy_from_and_resize,
   _local_scalar_dense,
 } from "#aten/native/webgpu/Copy";
+export {
+  bernoulli__Tensor,
+} from "#aten/native/webgpu/DistributionTemplates";
+export {
+  native_dropout,
+} from "#aten/native/webgpu/Dropout";
 export {
   embedding_dense_backward,
 } from "#aten/native/webgpu/Embedding";

@@ -6,6 +6,7 @@
  */
 import { create_out_CompositeExplicitAutogradNonFunctional } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
+import type { Generator } from "#aten/core/Generator";
 import { check_and_update_common_device } from "#aten/core/op_registration/adaption";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
@@ -24,6 +25,27 @@ import { tracer } from "#c10/util/Trace";
 import * as at from "#aten/generated/Functions";
 import * as native from "./PrivateUse1NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+
+// native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)   native_functions.yaml#native_dropout
+function wrapper_PrivateUse1__native_dropout(_ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__native_dropout", "input");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_dropout", native.native_dropout, [input, p, train]);
+    return native.native_dropout(input, p, train);
+  } finally { device_guard.restore(); }
+}
+
+// native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor   native_functions.yaml#native_dropout_backward
+function wrapper_PrivateUse1__native_dropout_backward(_ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__native_dropout_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, mask, "wrapper_PrivateUse1__native_dropout_backward", "mask");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_output));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::native_dropout_backward", native.native_dropout_backward, [grad_output, mask, scale]);
+    return native.native_dropout_backward(grad_output, mask, scale);
+  } finally { device_guard.restore(); }
+}
 
 // abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#abs.out
 function wrapper_PrivateUse1_out_abs_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
@@ -614,6 +636,33 @@ function wrapper_PrivateUse1_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1:
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli.out
+function wrapper_PrivateUse1_out_bernoulli_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::bernoulli_out", native.bernoulli_out, [self, generator, out]);
+    return native.bernoulli_out(self, generator, out);
+  } finally { device_guard.restore(); }
+}
+
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor
+function wrapper_PrivateUse1_Tensor_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::bernoulli__Tensor", native.bernoulli__Tensor, [self, p, generator]);
+    return native.bernoulli__Tensor(self, p, generator);
+  } finally { device_guard.restore(); }
+}
+
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.float
+function wrapper_PrivateUse1_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::bernoulli__float", native.bernoulli__float, [self, p, generator]);
+    return native.bernoulli__float(self, p, generator);
+  } finally { device_guard.restore(); }
 }
 
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
@@ -4523,6 +4572,42 @@ function wrapper_PrivateUse1_Scalar_Tensor_remainder(_ks: DispatchKeySet, self: 
   } finally { device_guard.restore(); }
 }
 
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
+function wrapper_PrivateUse1_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::random__from", native.random__from, [self, from, to, generator]);
+    return native.random__from(self, from, to, generator);
+  } finally { device_guard.restore(); }
+}
+
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to
+function wrapper_PrivateUse1_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::random__to", native.random__to, [self, to, generator]);
+    return native.random__to(self, to, generator);
+  } finally { device_guard.restore(); }
+}
+
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_
+function wrapper_PrivateUse1__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::random_", native.random_, [self, generator]);
+    return native.random_(self, generator);
+  } finally { device_guard.restore(); }
+}
+
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
+function wrapper_PrivateUse1__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::uniform_", native.uniform_, [self, from, to, generator]);
+    return native.uniform_(self, from, to, generator);
+  } finally { device_guard.restore(); }
+}
+
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 const structured_ne_Scalar_out = new StructuredKernel(native.structured_ne_Scalar_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Scalar", "structured_ne_Scalar_out", true);
 
@@ -5420,6 +5505,15 @@ function wrapper_PrivateUse1_pow__Scalar(_ks: DispatchKeySet, self: Tensor, expo
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_
+function wrapper_PrivateUse1__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::normal_", native.normal_, [self, mean, std, generator]);
+    return native.normal_(self, mean, std, generator);
+  } finally { device_guard.restore(); }
 }
 
 // mse_loss(Tensor self, Tensor target, int reduction=Mean) -> Tensor   native_functions.yaml#mse_loss
@@ -6382,6 +6476,12 @@ function wrapper_PrivateUse1_linalg_vector_norm_out_out(_ks: DispatchKeySet, sel
 }
 
 TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
+  native_dropout(m) {
+    m.impl("native_dropout", wrapper_PrivateUse1__native_dropout, "wrapper_PrivateUse1__native_dropout"); // native_functions.yaml#native_dropout
+  },
+  native_dropout_backward(m) {
+    m.impl("native_dropout_backward", wrapper_PrivateUse1__native_dropout_backward, "wrapper_PrivateUse1__native_dropout_backward"); // native_functions.yaml#native_dropout_backward
+  },
   abs(m) {
     m.impl("abs.out", wrapper_PrivateUse1_out_abs_out, "wrapper_PrivateUse1_out_abs_out"); // native_functions.yaml#abs.out
   },
@@ -6484,6 +6584,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   baddbmm_(m) {
     m.impl("baddbmm_", wrapper_PrivateUse1_baddbmm_, "wrapper_PrivateUse1_baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  bernoulli(m) {
+    m.impl("bernoulli.out", wrapper_PrivateUse1_out_bernoulli_out, "wrapper_PrivateUse1_out_bernoulli_out"); // native_functions.yaml#bernoulli.out
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", wrapper_PrivateUse1_Tensor_bernoulli_, "wrapper_PrivateUse1_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", wrapper_PrivateUse1_float_bernoulli_, "wrapper_PrivateUse1_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
   },
   bitwise_not(m) {
     m.impl("bitwise_not", wrapper_PrivateUse1_bitwise_not, "wrapper_PrivateUse1_bitwise_not"); // native_functions.yaml#bitwise_not
@@ -7180,6 +7287,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   remainder_(m) {
     m.impl("remainder_.Tensor", wrapper_PrivateUse1_remainder__Tensor, "wrapper_PrivateUse1_remainder__Tensor"); // native_functions.yaml#remainder_.Tensor
   },
+  random_(m) {
+    m.impl("random_.from", wrapper_PrivateUse1_from_random_, "wrapper_PrivateUse1_from_random_"); // native_functions.yaml#random_.from
+    m.impl("random_.to", wrapper_PrivateUse1_to_random_, "wrapper_PrivateUse1_to_random_"); // native_functions.yaml#random_.to
+    m.impl("random_", wrapper_PrivateUse1__random_, "wrapper_PrivateUse1__random_"); // native_functions.yaml#random_
+  },
+  uniform_(m) {
+    m.impl("uniform_", wrapper_PrivateUse1__uniform_, "wrapper_PrivateUse1__uniform_"); // native_functions.yaml#uniform_
+  },
   ne(m) {
     m.impl("ne.Scalar", wrapper_PrivateUse1_ne_Scalar, "wrapper_PrivateUse1_ne_Scalar"); // native_functions.yaml#ne.Scalar
     m.impl("ne.Scalar_out", wrapper_PrivateUse1_ne_out_Scalar_out, "wrapper_PrivateUse1_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
@@ -7300,6 +7415,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   pow_(m) {
     m.impl("pow_.Tensor", wrapper_PrivateUse1_pow__Tensor, "wrapper_PrivateUse1_pow__Tensor"); // native_functions.yaml#pow_.Tensor
     m.impl("pow_.Scalar", wrapper_PrivateUse1_pow__Scalar, "wrapper_PrivateUse1_pow__Scalar"); // native_functions.yaml#pow_.Scalar
+  },
+  normal_(m) {
+    m.impl("normal_", wrapper_PrivateUse1__normal_, "wrapper_PrivateUse1__normal_"); // native_functions.yaml#normal_
   },
   mse_loss(m) {
     m.impl("mse_loss", wrapper_PrivateUse1_mse_loss, "wrapper_PrivateUse1_mse_loss"); // native_functions.yaml#mse_loss
