@@ -75,7 +75,11 @@ const uniform = nullary("uniform", ["low: f32", "high: f32"], (context) => {
   let value = select(drawn, ${rounded(dtype, "p.low")}, drawn == ${rounded(dtype, "p.high")});`;
 });
 
-const normal = nullary("normal", ["mean: f32", "deviation: f32"], () => "  let value = fma(normal_of(i), p.deviation, p.mean);");
+const normal = nullary(
+  "normal",
+  ["mean: f32", "deviation: f32"],
+  () => "  let value = fma(normal_of(i), p.deviation, p.mean);",
+);
 
 function uniform_kernel(iter: TensorIterator, from: number, to: number, gen: Gen): void {
   distribution_nullary_kernel(uniform, iter, gen, [from, to]);

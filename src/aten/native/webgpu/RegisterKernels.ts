@@ -4,6 +4,7 @@
  */
 import "./ActivationKernels.ts";
 import "./BinaryOpsKernel.ts";
+import "./DilatedMaxPool2d.ts";
 import "./DistributionTemplates.ts";
 import "./IndexKernel.ts";
 import "./MaskedFill.ts";

@@ -111,6 +111,9 @@ export {
   structured_ne_Tensor_out,
 } from "#aten/native/CompareOps";
 export {
+  structured_max_pool2d_with_indices_out_cpu,
+} from "#aten/native/DilatedMaxPool2d";
+export {
   bernoulli__float,
   bernoulli_out,
   normal_,
@@ -341,10 +344,17 @@ export {
   structured_mm_out,
 } from "#aten/native/webgpu/Blas";
 export {
+  convolution_backward_overrideable,
+  convolution_overrideable,
+} from "#aten/native/webgpu/Convolution";
+export {
   _copy_from,
   _copy_from_and_resize,
   _local_scalar_dense,
 } from "#aten/native/webgpu/Copy";
+export {
+  structured_max_pool2d_with_indices_backward_out,
+} from "#aten/native/webgpu/DilatedMaxPool2d";
 export {
   bernoulli__Tensor,
 } from "#aten/native/webgpu/DistributionTemplates";

@@ -1108,6 +1108,30 @@ function wrapper_PrivateUse1_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor
   } finally { op.outputs.restore_device(); }
 }
 
+// convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution_overrideable
+function wrapper_PrivateUse1__convolution_overrideable(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__convolution_overrideable", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__convolution_overrideable", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1__convolution_overrideable", "bias");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::convolution_overrideable", native.convolution_overrideable, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups]);
+    return native.convolution_overrideable(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+  } finally { device_guard.restore(); }
+}
+
+// convolution_backward_overrideable(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   native_functions.yaml#convolution_backward_overrideable
+function wrapper_PrivateUse1__convolution_backward_overrideable(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__convolution_backward_overrideable", "grad_output");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__convolution_backward_overrideable", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__convolution_backward_overrideable", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_output));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::convolution_backward_overrideable", native.convolution_backward_overrideable, [grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+    return native.convolution_backward_overrideable(grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  } finally { device_guard.restore(); }
+}
+
 // _copy_from(Tensor self, Tensor dst, bool non_blocking=False) -> Tensor   native_functions.yaml#_copy_from
 function wrapper_PrivateUse1___copy_from(_ks: DispatchKeySet, self: Tensor, dst: Tensor, non_blocking: boolean): Tensor {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -6112,6 +6136,70 @@ function wrapper_PrivateUse1_leaky_relu_backward_out_grad_input(_ks: DispatchKey
   } finally { op.outputs.restore_device(); }
 }
 
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+const structured_max_pool2d_with_indices_out_cpu = new StructuredKernel(native.structured_max_pool2d_with_indices_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices", "structured_max_pool2d_with_indices_out_cpu", true);
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+function wrapper_PrivateUse1_max_pool2d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_max_pool2d_with_indices", "self");
+  const op = structured_max_pool2d_with_indices_out_cpu.functional();
+  try {
+    op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, kernel_size, stride, padding, dilation, ceil_mode, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool2d_with_indices.out
+function wrapper_PrivateUse1_max_pool2d_with_indices_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_max_pool2d_with_indices_out_out", "out");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_max_pool2d_with_indices_out_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_max_pool2d_with_indices_out_out", "self");
+  const op = structured_max_pool2d_with_indices_out_cpu.outs(out, indices);
+  try {
+    op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
+    op.impl(self, kernel_size, stride, padding, dilation, ceil_mode, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [out, indices];
+  } finally { op.outputs.restore_device(); }
+}
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+const structured_max_pool2d_with_indices_backward_out = new StructuredKernel(native.structured_max_pool2d_with_indices_backward_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices_backward", "structured_max_pool2d_with_indices_backward_out", true);
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+function wrapper_PrivateUse1_max_pool2d_with_indices_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_max_pool2d_with_indices_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_max_pool2d_with_indices_backward", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_max_pool2d_with_indices_backward", "indices");
+  const op = structured_max_pool2d_with_indices_backward_out.functional();
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+function wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input", "indices");
+  const op = structured_max_pool2d_with_indices_backward_out.out(grad_input);
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+    op.impl(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
 // log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)   native_functions.yaml#log_sigmoid_forward
 function wrapper_PrivateUse1__log_sigmoid_forward(_ks: DispatchKeySet, self: Tensor): [Tensor, Tensor] {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -6662,6 +6750,12 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   clamp_min_(m) {
     m.impl("clamp_min_", wrapper_PrivateUse1_clamp_min_, "wrapper_PrivateUse1_clamp_min_"); // native_functions.yaml#clamp_min_
     m.impl("clamp_min_.Tensor", wrapper_PrivateUse1_clamp_min__Tensor, "wrapper_PrivateUse1_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
+  },
+  convolution_overrideable(m) {
+    m.impl("convolution_overrideable", wrapper_PrivateUse1__convolution_overrideable, "wrapper_PrivateUse1__convolution_overrideable"); // native_functions.yaml#convolution_overrideable
+  },
+  convolution_backward_overrideable(m) {
+    m.impl("convolution_backward_overrideable", wrapper_PrivateUse1__convolution_backward_overrideable, "wrapper_PrivateUse1__convolution_backward_overrideable"); // native_functions.yaml#convolution_backward_overrideable
   },
   _copy_from(m) {
     m.impl("_copy_from", wrapper_PrivateUse1___copy_from, "wrapper_PrivateUse1___copy_from"); // native_functions.yaml#_copy_from
@@ -7518,6 +7612,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   leaky_relu_backward(m) {
     m.impl("leaky_relu_backward", wrapper_PrivateUse1_leaky_relu_backward, "wrapper_PrivateUse1_leaky_relu_backward"); // native_functions.yaml#leaky_relu_backward
     m.impl("leaky_relu_backward.grad_input", wrapper_PrivateUse1_leaky_relu_backward_out_grad_input, "wrapper_PrivateUse1_leaky_relu_backward_out_grad_input"); // native_functions.yaml#leaky_relu_backward.grad_input
+  },
+  max_pool2d_with_indices(m) {
+    m.impl("max_pool2d_with_indices", wrapper_PrivateUse1_max_pool2d_with_indices, "wrapper_PrivateUse1_max_pool2d_with_indices"); // native_functions.yaml#max_pool2d_with_indices
+    m.impl("max_pool2d_with_indices.out", wrapper_PrivateUse1_max_pool2d_with_indices_out_out, "wrapper_PrivateUse1_max_pool2d_with_indices_out_out"); // native_functions.yaml#max_pool2d_with_indices.out
+  },
+  max_pool2d_with_indices_backward(m) {
+    m.impl("max_pool2d_with_indices_backward", wrapper_PrivateUse1_max_pool2d_with_indices_backward, "wrapper_PrivateUse1_max_pool2d_with_indices_backward"); // native_functions.yaml#max_pool2d_with_indices_backward
+    m.impl("max_pool2d_with_indices_backward.grad_input", wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input"); // native_functions.yaml#max_pool2d_with_indices_backward.grad_input
   },
   log_sigmoid_forward(m) {
     m.impl("log_sigmoid_forward", wrapper_PrivateUse1__log_sigmoid_forward, "wrapper_PrivateUse1__log_sigmoid_forward"); // native_functions.yaml#log_sigmoid_forward
