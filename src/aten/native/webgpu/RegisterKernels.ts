@@ -3,9 +3,11 @@
  * @original PyTorch's kernels are linked.
  */
 import "./ActivationKernels.ts";
+import "./AveragePool2d.ts";
 import "./BinaryOpsKernel.ts";
 import "./DilatedMaxPool2d.ts";
 import "./DistributionTemplates.ts";
+import "./group_norm_kernel.ts";
 import "./IndexKernel.ts";
 import "./MaskedFill.ts";
 import "./NLLLoss.ts";

@@ -76,7 +76,7 @@ ${apart(dims, "column", "places", "o")}
 ${apart(dims, "channel", "kernel", "k")}
   let image = column;
 ${seen.join("\n")}
-  var value = ${context.type("pixels") === "f32" ? "0.0f" : "0i"};
+  var value = ${context.type("pixels")}();
   if (${inside}) {
     value = load_pixels(${pixel(dims)});
   }

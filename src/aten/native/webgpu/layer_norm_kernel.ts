@@ -8,114 +8,16 @@ import * as at from "#aten/generated/Functions";
 import { _check_layer_norm_inputs, contiguous_like, stat_shape_of } from "#aten/native/layer_norm";
 import { defined } from "#aten/TensorMethods";
 import { ScalarType } from "#c10/core/ScalarType";
-import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
-import { WELFORD_TEXT } from "./ReduceOps.ts";
-import {
-  fold_row,
-  folded_declaration,
-  groups_of,
-  row_index,
-  row_shape,
-  shape_of,
-  size_of,
-  variant_of,
-} from "./rows.ts";
+import { folded, view_of } from "./KernelText.ts";
+import { row_norm, row_norm_grad_input, row_norm_grad_parameters } from "./row_norm.ts";
+import { groups_of, row_shape, variant_of } from "./rows.ts";
 
 type MaybeTensor = Tensor | null;
 
-function size_for({ variant }: KernelContext): [number, number, number] {
-  return [size_of(shape_of(variant)), 1, 1];
-}
-
-const forward = new GpuKernel("layer_norm", {
-  reads: ["x", "gamma", "beta"],
-  writes: ["y", "mean", "rstd"],
-  fields: ["rows: u32", "elements: u32", "eps: f32"],
-  workgroup_size: size_for,
-  code: (context) => {
-    const shape = shape_of(context.variant);
-    const scaled = context.has("gamma") ? "normalized * load_gamma(i)" : "normalized";
-    const main = `${row_index(shape)}
-  let base = row * p.elements;
-  var acc = identity();
-  if (row < p.rows) {
-    for (var i = rx; i < p.elements; i += lanes) {
-      acc = reduce(acc, load_x(base + i), i);
-    }
-  }
-${fold_row(shape, "acc", (a, b) => `combine(${a}, ${b})`)}
-  let rstd = 1.0f / sqrt(max(acc.m2 / acc.n, 0.0f) + p.eps);
-  if (row < p.rows) {
-    for (var i = rx; i < p.elements; i += lanes) {
-      let normalized = (load_x(base + i) - acc.mean) * rstd;
-      store_y(base + i, ${scaled}${context.has("beta") ? " + load_beta(i)" : ""});
-    }
-    if (rx == 0u) {
-      store_mean(row, acc.mean);
-      store_rstd(row, rstd);
-    }
-  }`;
-    return { declarations: `${WELFORD_TEXT}\n${folded_declaration(shape, "acc_t")}`, main };
-  },
-});
-
-/** With n the normalized row and g the gradient that reaches it: rstd * (g - mean(g) - n * mean(g n)). */
-const backward_input = new GpuKernel("layer_norm_grad_input", {
-  reads: ["dy", "x", "mean", "rstd", "gamma"],
-  writes: ["dx"],
-  fields: ["rows: u32", "elements: u32"],
-  workgroup_size: size_for,
-  code: (context) => {
-    const shape = shape_of(context.variant);
-    const terms = `let n = (load_x(base + i) - mean) * rstd;
-      let g = load_dy(base + i)${context.has("gamma") ? " * load_gamma(i)" : ""};`;
-    const main = `${row_index(shape)}
-  let base = row * p.elements;
-  let of_row = min(row, p.rows - 1u);
-  let mean = load_mean(of_row);
-  let rstd = load_rstd(of_row);
-  var acc = vec2<f32>(0.0f, 0.0f);
-  if (row < p.rows) {
-    for (var i = rx; i < p.elements; i += lanes) {
-      ${terms}
-      acc += vec2<f32>(g, g * n);
-    }
-  }
-${fold_row(shape, "acc", (a, b) => `${a} + ${b}`)}
-  if (row < p.rows) {
-    let means = acc / f32(p.elements);
-    for (var i = rx; i < p.elements; i += lanes) {
-      ${terms}
-      store_dx(base + i, rstd * (g - means.x - n * means.y));
-    }
-  }`;
-    return { declarations: folded_declaration(shape, "vec2<f32>"), main };
-  },
-});
-
-/** Of each column, over all rows. */
-const backward_parameters = new GpuKernel("layer_norm_grad_parameters", {
-  reads: ["dy", "x", "mean", "rstd"],
-  writes: ["dgamma", "dbeta"],
-  fields: ["columns: u32", "elements: u32"],
-  workgroup_size: size_for,
-  code: (context) => {
-    const shape = shape_of(context.variant);
-    const main = `${row_index(shape)}
-  var acc = vec2<f32>(0.0f, 0.0f);
-  if (row < p.columns) {
-    for (var i = rx; i < p.elements; i += lanes) {
-      let e = i * p.columns + row;
-      let g = load_dy(e);
-      acc += vec2<f32>(g * (load_x(e) - load_mean(i)) * load_rstd(i), g);
-    }
-  }
-${fold_row(shape, "acc", (a, b) => `${a} + ${b}`)}
-  if ((row < p.columns) && (rx == 0u)) {
-${context.has("dgamma") ? "    store_dgamma(row, acc.x);\n" : ""}${context.has("dbeta") ? "    store_dbeta(row, acc.y);\n" : ""}  }`;
-    return { declarations: folded_declaration(shape, "vec2<f32>"), main };
-  },
-});
+const forward = row_norm("layer_norm", "i", []);
+const backward_input = row_norm_grad_input("layer_norm_grad_input", "i", []);
+/** A column is a parameter. */
+const backward_parameters = row_norm_grad_parameters("layer_norm_grad_parameters", "i * p.rows + row", "i", []);
 
 function maybe_view(t: MaybeTensor): ReturnType<typeof view_of> | null {
   return t === null ? null : view_of(t);

@@ -48,6 +48,15 @@ export {
   structured_softplus_out,
 } from "#aten/native/ActivationSmooth";
 export {
+  adaptive_avg_pool2d_backward_cpu,
+  adaptive_avg_pool2d_cpu,
+  adaptive_avg_pool2d_out_cpu,
+} from "#aten/native/AdaptiveAveragePooling";
+export {
+  structured_avg_pool2d_backward_out_cpu,
+  structured_avg_pool2d_out_cpu,
+} from "#aten/native/AveragePool2d";
+export {
   __ilshift___Scalar,
   __ilshift___Tensor,
   __irshift___Scalar,
@@ -152,6 +161,12 @@ export {
   structured_mse_loss_out,
   structured_smooth_l1_loss_out,
 } from "#aten/native/Loss";
+export {
+  binary_cross_entropy_backward_cpu,
+  binary_cross_entropy_backward_out_cpu,
+  binary_cross_entropy_cpu,
+  binary_cross_entropy_out_cpu,
+} from "#aten/native/LossBinaryCrossEntropy";
 export {
   structured_nll_loss_backward_out_cpu,
   structured_nll_loss_forward_out_cpu,
@@ -331,6 +346,10 @@ export {
 export {
   structured_erfinv_out,
 } from "#aten/native/UnaryOpsSpecial";
+export {
+  native_group_norm,
+  native_group_norm_backward,
+} from "#aten/native/group_norm";
 export {
   structured_add_out,
 } from "#aten/native/webgpu/BinaryOps";

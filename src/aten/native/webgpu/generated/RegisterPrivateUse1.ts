@@ -665,6 +665,51 @@ function wrapper_PrivateUse1_float_bernoulli_(_ks: DispatchKeySet, self: Tensor,
   } finally { device_guard.restore(); }
 }
 
+// binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy
+function wrapper_PrivateUse1__binary_cross_entropy(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_cpu", native.binary_cross_entropy_cpu, [self, target, weight, reduction]);
+    return native.binary_cross_entropy_cpu(self, target, weight, reduction);
+  } finally { device_guard.restore(); }
+}
+
+// binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy.out
+function wrapper_PrivateUse1_out_binary_cross_entropy_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_out_cpu", native.binary_cross_entropy_out_cpu, [self, target, weight, reduction, out]);
+    return native.binary_cross_entropy_out_cpu(self, target, weight, reduction, out);
+  } finally { device_guard.restore(); }
+}
+
+// binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy_backward
+function wrapper_PrivateUse1__binary_cross_entropy_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__binary_cross_entropy_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__binary_cross_entropy_backward", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1__binary_cross_entropy_backward", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__binary_cross_entropy_backward", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_backward_cpu", native.binary_cross_entropy_backward_cpu, [grad_output, self, target, weight, reduction]);
+    return native.binary_cross_entropy_backward_cpu(grad_output, self, target, weight, reduction);
+  } finally { device_guard.restore(); }
+}
+
+// binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_backward.grad_input
+function wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_backward_out_cpu", native.binary_cross_entropy_backward_out_cpu, [grad_output, self, target, weight, reduction, grad_input]);
+    return native.binary_cross_entropy_backward_out_cpu(grad_output, self, target, weight, reduction, grad_input);
+  } finally { device_guard.restore(); }
+}
+
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 const structured_bitwise_not_out = new StructuredKernel(native.structured_bitwise_not_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_not", "structured_bitwise_not_out", true);
 
@@ -1738,6 +1783,32 @@ function wrapper_PrivateUse1_lcm_(_ks: DispatchKeySet, self: Tensor, other: Tens
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm
+function wrapper_PrivateUse1__native_group_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__native_group_norm", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_group_norm", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1__native_group_norm", "bias");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::native_group_norm", native.native_group_norm, [input, weight, bias, N, C, HxW, group, eps]);
+    return native.native_group_norm(input, weight, bias, N, C, HxW, group, eps);
+  } finally { device_guard.restore(); }
+}
+
+// native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm_backward
+function wrapper_PrivateUse1__native_group_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_out, "wrapper_PrivateUse1__native_group_norm_backward", "grad_out");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__native_group_norm_backward", "input");
+  common_device = check_and_update_common_device(common_device, mean, "wrapper_PrivateUse1__native_group_norm_backward", "mean");
+  common_device = check_and_update_common_device(common_device, rstd, "wrapper_PrivateUse1__native_group_norm_backward", "rstd");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_group_norm_backward", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::native_group_norm_backward", native.native_group_norm_backward, [grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask]);
+    return native.native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask);
+  } finally { device_guard.restore(); }
 }
 
 // index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
@@ -6136,6 +6207,98 @@ function wrapper_PrivateUse1_leaky_relu_backward_out_grad_input(_ks: DispatchKey
   } finally { op.outputs.restore_device(); }
 }
 
+// adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool2d.out
+function wrapper_PrivateUse1_out_adaptive_avg_pool2d_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_adaptive_avg_pool2d_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_adaptive_avg_pool2d_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_out_cpu", native.adaptive_avg_pool2d_out_cpu, [self, output_size, out]);
+    return native.adaptive_avg_pool2d_out_cpu(self, output_size, out);
+  } finally { device_guard.restore(); }
+}
+
+// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d
+function wrapper_PrivateUse1___adaptive_avg_pool2d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1___adaptive_avg_pool2d", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_cpu", native.adaptive_avg_pool2d_cpu, [self, output_size]);
+    return native.adaptive_avg_pool2d_cpu(self, output_size);
+  } finally { device_guard.restore(); }
+}
+
+// _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d_backward
+function wrapper_PrivateUse1___adaptive_avg_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1___adaptive_avg_pool2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1___adaptive_avg_pool2d_backward", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_backward_cpu", native.adaptive_avg_pool2d_backward_cpu, [grad_output, self]);
+    return native.adaptive_avg_pool2d_backward_cpu(grad_output, self);
+  } finally { device_guard.restore(); }
+}
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+const structured_avg_pool2d_out_cpu = new StructuredKernel(native.structured_avg_pool2d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d", "structured_avg_pool2d_out_cpu", true);
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+function wrapper_PrivateUse1_avg_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_avg_pool2d", "self");
+  const op = structured_avg_pool2d_out_cpu.functional();
+  try {
+    const precompute = op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, precompute.kH, precompute.kW, precompute.dH, precompute.dW, precompute.padH, precompute.padW, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool2d.out
+function wrapper_PrivateUse1_avg_pool2d_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_avg_pool2d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool2d_out_out", "self");
+  const op = structured_avg_pool2d_out_cpu.out(out);
+  try {
+    const precompute = op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    op.impl(self, precompute.kH, precompute.kW, precompute.dH, precompute.dW, precompute.padH, precompute.padW, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+const structured_avg_pool2d_backward_out_cpu = new StructuredKernel(native.structured_avg_pool2d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d_backward", "structured_avg_pool2d_backward_out_cpu", true);
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+function wrapper_PrivateUse1_avg_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_avg_pool2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool2d_backward", "self");
+  const op = structured_avg_pool2d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool2d_backward.grad_input
+function wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input", "self");
+  const op = structured_avg_pool2d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
 // max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
 const structured_max_pool2d_with_indices_out_cpu = new StructuredKernel(native.structured_max_pool2d_with_indices_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices", "structured_max_pool2d_with_indices_out_cpu", true);
 
@@ -6680,6 +6843,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("bernoulli_.Tensor", wrapper_PrivateUse1_Tensor_bernoulli_, "wrapper_PrivateUse1_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
     m.impl("bernoulli_.float", wrapper_PrivateUse1_float_bernoulli_, "wrapper_PrivateUse1_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
   },
+  binary_cross_entropy(m) {
+    m.impl("binary_cross_entropy", wrapper_PrivateUse1__binary_cross_entropy, "wrapper_PrivateUse1__binary_cross_entropy"); // native_functions.yaml#binary_cross_entropy
+    m.impl("binary_cross_entropy.out", wrapper_PrivateUse1_out_binary_cross_entropy_out, "wrapper_PrivateUse1_out_binary_cross_entropy_out"); // native_functions.yaml#binary_cross_entropy.out
+  },
+  binary_cross_entropy_backward(m) {
+    m.impl("binary_cross_entropy_backward", wrapper_PrivateUse1__binary_cross_entropy_backward, "wrapper_PrivateUse1__binary_cross_entropy_backward"); // native_functions.yaml#binary_cross_entropy_backward
+    m.impl("binary_cross_entropy_backward.grad_input", wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out"); // native_functions.yaml#binary_cross_entropy_backward.grad_input
+  },
   bitwise_not(m) {
     m.impl("bitwise_not", wrapper_PrivateUse1_bitwise_not, "wrapper_PrivateUse1_bitwise_not"); // native_functions.yaml#bitwise_not
     m.impl("bitwise_not.out", wrapper_PrivateUse1_bitwise_not_out_out, "wrapper_PrivateUse1_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
@@ -6875,6 +7046,12 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   lcm_(m) {
     m.impl("lcm_", wrapper_PrivateUse1_lcm_, "wrapper_PrivateUse1_lcm_"); // native_functions.yaml#lcm_
+  },
+  native_group_norm(m) {
+    m.impl("native_group_norm", wrapper_PrivateUse1__native_group_norm, "wrapper_PrivateUse1__native_group_norm"); // native_functions.yaml#native_group_norm
+  },
+  native_group_norm_backward(m) {
+    m.impl("native_group_norm_backward", wrapper_PrivateUse1__native_group_norm_backward, "wrapper_PrivateUse1__native_group_norm_backward"); // native_functions.yaml#native_group_norm_backward
   },
   index(m) {
     m.impl("index.Tensor", wrapper_PrivateUse1_index_Tensor, "wrapper_PrivateUse1_index_Tensor"); // native_functions.yaml#index.Tensor
@@ -7612,6 +7789,23 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   leaky_relu_backward(m) {
     m.impl("leaky_relu_backward", wrapper_PrivateUse1_leaky_relu_backward, "wrapper_PrivateUse1_leaky_relu_backward"); // native_functions.yaml#leaky_relu_backward
     m.impl("leaky_relu_backward.grad_input", wrapper_PrivateUse1_leaky_relu_backward_out_grad_input, "wrapper_PrivateUse1_leaky_relu_backward_out_grad_input"); // native_functions.yaml#leaky_relu_backward.grad_input
+  },
+  adaptive_avg_pool2d(m) {
+    m.impl("adaptive_avg_pool2d.out", wrapper_PrivateUse1_out_adaptive_avg_pool2d_out, "wrapper_PrivateUse1_out_adaptive_avg_pool2d_out"); // native_functions.yaml#adaptive_avg_pool2d.out
+  },
+  _adaptive_avg_pool2d(m) {
+    m.impl("_adaptive_avg_pool2d", wrapper_PrivateUse1___adaptive_avg_pool2d, "wrapper_PrivateUse1___adaptive_avg_pool2d"); // native_functions.yaml#_adaptive_avg_pool2d
+  },
+  _adaptive_avg_pool2d_backward(m) {
+    m.impl("_adaptive_avg_pool2d_backward", wrapper_PrivateUse1___adaptive_avg_pool2d_backward, "wrapper_PrivateUse1___adaptive_avg_pool2d_backward"); // native_functions.yaml#_adaptive_avg_pool2d_backward
+  },
+  avg_pool2d(m) {
+    m.impl("avg_pool2d", wrapper_PrivateUse1_avg_pool2d, "wrapper_PrivateUse1_avg_pool2d"); // native_functions.yaml#avg_pool2d
+    m.impl("avg_pool2d.out", wrapper_PrivateUse1_avg_pool2d_out_out, "wrapper_PrivateUse1_avg_pool2d_out_out"); // native_functions.yaml#avg_pool2d.out
+  },
+  avg_pool2d_backward(m) {
+    m.impl("avg_pool2d_backward", wrapper_PrivateUse1_avg_pool2d_backward, "wrapper_PrivateUse1_avg_pool2d_backward"); // native_functions.yaml#avg_pool2d_backward
+    m.impl("avg_pool2d_backward.grad_input", wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input"); // native_functions.yaml#avg_pool2d_backward.grad_input
   },
   max_pool2d_with_indices(m) {
     m.impl("max_pool2d_with_indices", wrapper_PrivateUse1_max_pool2d_with_indices, "wrapper_PrivateUse1_max_pool2d_with_indices"); // native_functions.yaml#max_pool2d_with_indices

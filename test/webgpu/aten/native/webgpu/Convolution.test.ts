@@ -90,7 +90,50 @@ describe("convolution", () => {
       near,
     );
     check_both("image", (x: Tensor, w: Tensor) => F.conv2d(x, w), [sample([3, 5, 6]), sample([4, 3, 2, 2])], near);
+    check_both("int64", (x: Tensor, w: Tensor) => F.conv2d(x, w, { padding: 1 }), [
+      sample([2, 3, 5, 6], torch.int64),
+      sample([4, 3, 2, 2], torch.int64),
+    ]);
     check_both("nothing", (x: Tensor, w: Tensor) => F.conv2d(x, w), [torch.zeros([0, 3, 5, 6]), sample([4, 3, 2, 2])]);
+  });
+});
+
+describe("means of windows", () => {
+  test("avg_pool2d and adaptive_avg_pool2d, with their gradients", () => {
+    for (const dtype of [torch.float32, torch.float16]) {
+      const near = dtype === torch.float32 ? {} : { rtol: 1e-2, atol: 1e-3 };
+      for (const [kernel, stride, padding, ceil_mode, count_include_pad, divisor_override] of [
+        [2, 2, 0, false, true, null],
+        [3, 1, 1, false, true, null],
+        [3, 2, 1, true, false, null],
+        [[3, 2], [2, 3], [1, 0], true, true, null],
+        [2, 3, 1, false, true, 7],
+      ] as const) {
+        const options = { stride, padding, ceil_mode, count_include_pad, divisor_override };
+        const pool = F.avg_pool2d as (...args: unknown[]) => Tensor;
+        const told = `${kernel} ${JSON.stringify(options)} ${dtype}`;
+        check_both(
+          told,
+          with_gradients((x) => pool(x, kernel, options)),
+          [sample([2, 3, 8, 7], dtype)],
+          near,
+        );
+      }
+      for (const size of [
+        [2, 2],
+        [3, 5],
+        [8, 7],
+        [9, 1],
+        [1, 1],
+      ])
+        check_both(
+          `[${size}] ${dtype}`,
+          with_gradients((x) => F.adaptive_avg_pool2d(x, size)),
+          [sample([2, 3, 8, 7], dtype)],
+          near,
+        );
+    }
+    check_both("view", (x: Tensor) => F.avg_pool2d(x.transpose(1, 3), 2), [sample([2, 4, 6, 8])]);
   });
 });
 

@@ -105,3 +105,16 @@ describe("nll_loss", () => {
     expect(() => negative.item()).toThrow("index -1 is out of bounds");
   });
 });
+
+test("binary_cross_entropy and its gradient", () => {
+  for (const reduction of REDUCTIONS) {
+    const grad = (x: Tensor, y: Tensor, weight: Tensor): Tensor[] => {
+      const leaf = x.detach().requires_grad_(true);
+      const loss = F.binary_cross_entropy(leaf, y, { weight, reduction });
+      loss.mul(loss).sum().backward();
+      return [loss, leaf.grad as Tensor];
+    };
+    const shares = torch.tensor([0.1, 0.9, 0.5, 1, 0, 0.25]);
+    check_both(reduction, grad, [shares, torch.tensor([0, 1, 0.5, 1, 0, 1]), torch.rand([6])]);
+  }
+});

@@ -67,6 +67,29 @@ describe("layer_norm", () => {
   });
 });
 
+describe("group_norm", () => {
+  test("with its gradients, of halves, without parameters", () => {
+    for (const dtype of [torch.float32, torch.bfloat16])
+      for (const [shape, groups] of [
+        [[2, 6, 4, 3], 3],
+        [[3, 4], 2],
+        [[1, 4, 50], 1],
+        [[2, 5, 3], 5],
+      ] as const) {
+        const norm = with_gradients((x, w, b) => F.group_norm(x, groups, w, b));
+        const c = [shape[1]];
+        check_both(
+          `[${shape}] ${groups} ${dtype}`,
+          norm,
+          [sample(shape, dtype, 1), sample(shape, dtype), sample(c, dtype, 2), sample(c, dtype, 3)],
+          options_of(dtype),
+        );
+      }
+    const plain = with_gradients((x) => F.group_norm(x, 2));
+    check_both("plain", plain, [sample([2, 4, 3]), sample([2, 4, 3], torch.float32, 1)], options_of(torch.float32));
+  });
+});
+
 describe("batch_norm", () => {
   test("in training and in evaluation, with its gradients", () => {
     for (const dtype of [torch.float32, torch.float16])
