@@ -14,6 +14,7 @@ import "./NLLLoss.ts";
 import "./PointwiseOpsKernel.ts";
 import "./RangeFactories.ts";
 import "./ReduceOpsKernel.ts";
+import "./ScanKernels.ts";
 import "./SoftMax.ts";
 import "./TriangularOps.ts";
 import "./UnaryOpsKernel.ts";

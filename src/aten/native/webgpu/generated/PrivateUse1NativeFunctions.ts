@@ -221,6 +221,10 @@ export {
   structured_aminmax_out,
 } from "#aten/native/ReduceOpsAminmax";
 export {
+  structured_cumprod_out,
+  structured_cumsum_out,
+} from "#aten/native/ReduceOpsCumulative";
+export {
   nansum,
   nansum_out,
 } from "#aten/native/ReduceOpsNan";
@@ -272,6 +276,10 @@ export {
   structured_max_out,
   structured_min_out,
 } from "#aten/native/TensorCompareReduce";
+export {
+  eye_out_cpu_m_out,
+  eye_out_cpu_out,
+} from "#aten/native/TensorFactoriesEye";
 export {
   is_set_to,
 } from "#aten/native/TensorProperties";
@@ -388,10 +396,18 @@ export {
   empty_strided,
 } from "#aten/native/webgpu/EmptyTensor";
 export {
+  equal,
+} from "#aten/native/webgpu/Equal";
+export {
   index_select,
   index_select_out,
   structured_index_add_out,
 } from "#aten/native/webgpu/Indexing";
+export {
+  masked_select,
+  nonzero,
+  nonzero_out,
+} from "#aten/native/webgpu/Nonzero";
 export {
   native_batch_norm,
   native_batch_norm_backward,

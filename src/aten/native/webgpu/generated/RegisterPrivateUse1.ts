@@ -1269,6 +1269,82 @@ function wrapper_PrivateUse1_cosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+const structured_cumprod_out = new StructuredKernel(native.structured_cumprod_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumprod", "structured_cumprod_out", true);
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+function wrapper_PrivateUse1_cumprod(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumprod_out.functional();
+  try {
+    op.meta(self, dim, dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumprod.out
+function wrapper_PrivateUse1_cumprod_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_cumprod_out.out(out);
+  try {
+    op.meta(self, dim, dtype);
+    op.impl(self, dim, dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumprod_
+function wrapper_PrivateUse1_cumprod_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_cumprod_", "self");
+  const op = structured_cumprod_out.inplace(self);
+  try {
+    op.meta(self, dim, dtype);
+    op.impl(self, dim, dtype, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+const structured_cumsum_out = new StructuredKernel(native.structured_cumsum_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumsum", "structured_cumsum_out", true);
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+function wrapper_PrivateUse1_cumsum(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumsum_out.functional();
+  try {
+    op.meta(self, dim, dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumsum.out
+function wrapper_PrivateUse1_cumsum_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_cumsum_out.out(out);
+  try {
+    op.meta(self, dim, dtype);
+    op.impl(self, dim, dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_
+function wrapper_PrivateUse1_cumsum_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_cumsum_", "self");
+  const op = structured_cumsum_out.inplace(self);
+  try {
+    op.meta(self, dim, dtype);
+    op.impl(self, dim, dtype, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // div.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#div.Tensor
 const structured_div_out = new StructuredKernel(native.structured_div_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_div_Tensor", "structured_div_out", true);
 
@@ -1576,6 +1652,26 @@ function wrapper_PrivateUse1_expm1_(_ks: DispatchKeySet, self: Tensor): Tensor {
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.out
+function wrapper_PrivateUse1_out_eye_out(_ks: DispatchKeySet, n: number, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_eye_out", "out");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::eye_out_cpu_out", native.eye_out_cpu_out, [n, out]);
+    return native.eye_out_cpu_out(n, out);
+  } finally { device_guard.restore(); }
+}
+
+// eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.m_out
+function wrapper_PrivateUse1_m_out_eye_out(_ks: DispatchKeySet, n: number, m: number, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_m_out_eye_out", "out");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::eye_out_cpu_m_out", native.eye_out_cpu_m_out, [n, m, out]);
+    return native.eye_out_cpu_m_out(n, m, out);
+  } finally { device_guard.restore(); }
 }
 
 // fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)   native_functions.yaml#fill_.Scalar
@@ -5096,6 +5192,38 @@ function wrapper_PrivateUse1_out_index_select_out(_ks: DispatchKeySet, self: Ten
   } finally { device_guard.restore(); }
 }
 
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml#masked_select
+function wrapper_PrivateUse1__masked_select(_ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__masked_select", "self");
+  common_device = check_and_update_common_device(common_device, mask, "wrapper_PrivateUse1__masked_select", "mask");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::masked_select", native.masked_select, [self, mask]);
+    return native.masked_select(self, mask);
+  } finally { device_guard.restore(); }
+}
+
+// nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero
+function wrapper_PrivateUse1__nonzero(_ks: DispatchKeySet, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__nonzero", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::nonzero", native.nonzero, [self]);
+    return native.nonzero(self);
+  } finally { device_guard.restore(); }
+}
+
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero.out
+function wrapper_PrivateUse1_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_nonzero_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_nonzero_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::nonzero_out", native.nonzero_out, [self, out]);
+    return native.nonzero_out(self, out);
+  } finally { device_guard.restore(); }
+}
+
 // gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
 const structured_gather_out = new StructuredKernel(native.structured_gather_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gather", "structured_gather_out", true);
 
@@ -5500,6 +5628,17 @@ function wrapper_PrivateUse1_any_out_all_out(_ks: DispatchKeySet, self: Tensor, 
 function wrapper_PrivateUse1__unfold(_ks: DispatchKeySet, self: Tensor, dimension: number, size: number, step: number): Tensor {
   if (tracer !== null) return traceCall("native", "at::native::unfold", native.unfold, [self, dimension, size, step]);
   return native.unfold(self, dimension, size, step);
+}
+
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
+function wrapper_PrivateUse1__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__equal", "self");
+  common_device = check_and_update_common_device(common_device, other, "wrapper_PrivateUse1__equal", "other");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::equal", native.equal, [self, other]);
+    return native.equal(self, other);
+  } finally { device_guard.restore(); }
 }
 
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
@@ -6948,6 +7087,20 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   cosh_(m) {
     m.impl("cosh_", wrapper_PrivateUse1_cosh_, "wrapper_PrivateUse1_cosh_"); // native_functions.yaml#cosh_
   },
+  cumprod(m) {
+    m.impl("cumprod", wrapper_PrivateUse1_cumprod, "wrapper_PrivateUse1_cumprod"); // native_functions.yaml#cumprod
+    m.impl("cumprod.out", wrapper_PrivateUse1_cumprod_out_out, "wrapper_PrivateUse1_cumprod_out_out"); // native_functions.yaml#cumprod.out
+  },
+  cumprod_(m) {
+    m.impl("cumprod_", wrapper_PrivateUse1_cumprod_, "wrapper_PrivateUse1_cumprod_"); // native_functions.yaml#cumprod_
+  },
+  cumsum(m) {
+    m.impl("cumsum", wrapper_PrivateUse1_cumsum, "wrapper_PrivateUse1_cumsum"); // native_functions.yaml#cumsum
+    m.impl("cumsum.out", wrapper_PrivateUse1_cumsum_out_out, "wrapper_PrivateUse1_cumsum_out_out"); // native_functions.yaml#cumsum.out
+  },
+  cumsum_(m) {
+    m.impl("cumsum_", wrapper_PrivateUse1_cumsum_, "wrapper_PrivateUse1_cumsum_"); // native_functions.yaml#cumsum_
+  },
   div(m) {
     m.impl("div.Tensor", wrapper_PrivateUse1_div_Tensor, "wrapper_PrivateUse1_div_Tensor"); // native_functions.yaml#div.Tensor
     m.impl("div.out", wrapper_PrivateUse1_div_out_out, "wrapper_PrivateUse1_div_out_out"); // native_functions.yaml#div.out
@@ -7007,6 +7160,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   expm1_(m) {
     m.impl("expm1_", wrapper_PrivateUse1_expm1_, "wrapper_PrivateUse1_expm1_"); // native_functions.yaml#expm1_
+  },
+  eye(m) {
+    m.impl("eye.out", wrapper_PrivateUse1_out_eye_out, "wrapper_PrivateUse1_out_eye_out"); // native_functions.yaml#eye.out
+    m.impl("eye.m_out", wrapper_PrivateUse1_m_out_eye_out, "wrapper_PrivateUse1_m_out_eye_out"); // native_functions.yaml#eye.m_out
   },
   fill_(m) {
     m.impl("fill_.Scalar", wrapper_PrivateUse1_Scalar_fill_, "wrapper_PrivateUse1_Scalar_fill_"); // native_functions.yaml#fill_.Scalar
@@ -7620,6 +7777,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("index_select", wrapper_PrivateUse1__index_select, "wrapper_PrivateUse1__index_select"); // native_functions.yaml#index_select
     m.impl("index_select.out", wrapper_PrivateUse1_out_index_select_out, "wrapper_PrivateUse1_out_index_select_out"); // native_functions.yaml#index_select.out
   },
+  masked_select(m) {
+    m.impl("masked_select", wrapper_PrivateUse1__masked_select, "wrapper_PrivateUse1__masked_select"); // native_functions.yaml#masked_select
+  },
+  nonzero(m) {
+    m.impl("nonzero", wrapper_PrivateUse1__nonzero, "wrapper_PrivateUse1__nonzero"); // native_functions.yaml#nonzero
+    m.impl("nonzero.out", wrapper_PrivateUse1_out_nonzero_out, "wrapper_PrivateUse1_out_nonzero_out"); // native_functions.yaml#nonzero.out
+  },
   gather(m) {
     m.impl("gather", wrapper_PrivateUse1_gather, "wrapper_PrivateUse1_gather"); // native_functions.yaml#gather
     m.impl("gather.out", wrapper_PrivateUse1_gather_out_out, "wrapper_PrivateUse1_gather_out_out"); // native_functions.yaml#gather.out
@@ -7674,6 +7838,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   unfold(m) {
     m.impl("unfold", wrapper_PrivateUse1__unfold, "wrapper_PrivateUse1__unfold"); // native_functions.yaml#unfold
+  },
+  equal(m) {
+    m.impl("equal", wrapper_PrivateUse1__equal, "wrapper_PrivateUse1__equal"); // native_functions.yaml#equal
   },
   pow(m) {
     m.impl("pow.Tensor_Tensor", wrapper_PrivateUse1_pow_Tensor_Tensor, "wrapper_PrivateUse1_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
