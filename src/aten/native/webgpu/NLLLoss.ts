@@ -116,7 +116,8 @@ const backward = new GpuKernel("nll_loss_backward", {
 });
 
 function values_of({ count, n_classes, map_size }: Positions, ignore_index: number): number[] {
-  return [count, n_classes, map_size, ignore_index];
+  // What is no int32 is the least in the kernel (`as_index`), and lies in no bounds.
+  return [count, n_classes, map_size, ignore_index === (ignore_index | 0) ? ignore_index : -(2 ** 31)];
 }
 
 function contiguous_weight(weight: Tensor | null, input: Tensor): Tensor | null {

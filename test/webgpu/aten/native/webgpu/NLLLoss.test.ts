@@ -68,6 +68,10 @@ describe("nll_loss", () => {
         torch.zeros([0, 4]),
         t.narrow(0, 0, 0),
       ]);
+    check_both("a large number ignored", (x: Tensor, y: Tensor) => F.nll_loss(x, y, { ignore_index: 2 ** 32 + 1 }), [
+      sample([3, 4]),
+      torch.tensor([1, 2 ** 32 + 1, 0]),
+    ]);
     check_both("all ignored", (x: Tensor, y: Tensor) => F.nll_loss(x, y, { ignore_index: 2 }), [
       sample([3, 4]),
       torch.full([3], 2),
