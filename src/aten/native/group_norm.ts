@@ -5,7 +5,6 @@
 import { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { defined } from "#aten/TensorMethods";
-import { DeviceType } from "#c10/core/DeviceType";
 import type { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { check_mixed_data_type, is_mixed_type, param_scalar_type } from "./cpu/mixed_data_type.ts";
@@ -111,7 +110,7 @@ export function native_group_norm(
   const mean = at.empty_memory_format([N, group], options);
   const rstd = at.empty_memory_format([N, group], options);
   check(X.numel() === N * C * HxW, "X.numel() == N * C * HxW");
-  GroupNormKernel.call(DeviceType.CPU, X, gamma, beta, { N, C, HxW, group }, eps, Y, [mean, rstd]);
+  GroupNormKernel.call(X.device().type(), X, gamma, beta, { N, C, HxW, group }, eps, Y, [mean, rstd]);
   return [Y, mean, rstd];
 }
 
@@ -144,7 +143,16 @@ export function native_group_norm_backward(
   const dX = grad_input_mask[0] ? like(X, X.suggest_memory_format()) : null;
   const dgamma = grad_input_mask[1] && gamma !== null ? like(gamma, null) : null;
   const dbeta = grad_input_mask[2] && gamma !== null ? like(gamma, null) : null;
-  GroupNormBackwardKernel.call(DeviceType.CPU, dY, X, mean, rstd, gamma, { N, C, HxW, group }, { dX, dgamma, dbeta });
+  GroupNormBackwardKernel.call(
+    X.device().type(),
+    dY,
+    X,
+    mean,
+    rstd,
+    gamma,
+    { N, C, HxW, group },
+    { dX, dgamma, dbeta },
+  );
   return [dX ?? new Tensor(), dgamma ?? new Tensor(), dbeta ?? new Tensor()];
 }
 

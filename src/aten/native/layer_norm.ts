@@ -84,7 +84,7 @@ function check_not_empty(normalized_shape: readonly number[]): void {
 }
 
 /** The input as a matrix, whose rows are normalized. */
-function _check_layer_norm_inputs(
+export function _check_layer_norm_inputs(
   input: Tensor,
   normalized_shape: readonly number[],
   weight: MaybeTensor,
@@ -99,12 +99,12 @@ function _check_layer_norm_inputs(
   return [product(input.sizes().slice(0, axis)), product(normalized_shape)];
 }
 
-function contiguous_like(t: Tensor): Tensor {
+export function contiguous_like(t: Tensor): Tensor {
   return empty_like(t, null, null, null, null, MemoryFormat.Contiguous);
 }
 
 /** Statistics have as many dims as the input, to broadcast with it. */
-function stat_shape_of(input: Tensor, normalized_shape: readonly number[]): number[] {
+export function stat_shape_of(input: Tensor, normalized_shape: readonly number[]): number[] {
   const axis = input.dim() - normalized_shape.length;
   return input.sizes().map((size, d) => (d < axis ? size : 1));
 }

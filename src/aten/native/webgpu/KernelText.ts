@@ -37,6 +37,8 @@ export interface KernelSpec {
   readonly workgroup_size:
     | readonly [number, number, number]
     | ((context: KernelContext) => readonly [number, number, number]);
+  /** The operator that blames an index: the text may then say `in_bounds(index, limit)`, with an i32 and a u32. */
+  readonly asserts?: string;
   /** Functions, and `main`'s body: `{ declarations, main }`. */
   readonly code: (context: KernelContext) => { readonly declarations?: string; readonly main: string };
 }
@@ -110,6 +112,7 @@ export class GpuKernel {
       const access = k < reads ? Access.read : Access.read_write;
       launch.operand(op.memory, (op.offset - op.below) * size, (op.below + op.above) * size, access);
     }
+    if (this.spec.asserts !== undefined) launch.assertion_operand();
     if (this.compiled === null || this.compiled.device !== device) this.compiled = { device, ids: new Map() };
     const layout = launch.layout();
     const entry =
@@ -121,6 +124,7 @@ export class GpuKernel {
       if (op === null) continue;
       launch.u32[at++] = launch.offset(bound++) / elementSize(op.dtype) + op.below;
     }
+    if (this.spec.asserts !== undefined) launch.u32[at++] = device.assertion(this.spec.asserts);
     for (let k = 0; k < values.length; k++, at++) {
       if (entry.floats[k]) launch.f32[at] = values[k];
       else launch.i32[at] = values[k];
@@ -151,6 +155,8 @@ class HandWrittenText implements KernelContext {
   private readonly names: readonly string[];
   /** By operand; -1 for one that is not there. */
   private readonly slots: readonly number[];
+  /** Of the word for failed assertions; -1: there are none. */
+  private readonly assertion_slot: number;
   /** The text that calls accessors. */
   private used = "";
 
@@ -169,6 +175,7 @@ class HandWrittenText implements KernelContext {
     this.dtypes = operands.map((op) => op?.dtype);
     let bound = 0;
     this.slots = operands.map((op) => (op === null ? -1 : launch.slot(bound++)));
+    this.assertion_slot = spec.asserts === undefined ? -1 : launch.slot(bound);
     this.fields = typeof spec.fields === "function" ? spec.fields(this) : spec.fields;
   }
 
@@ -186,16 +193,19 @@ class HandWrittenText implements KernelContext {
     const workgroup_size = typeof spec.workgroup_size === "function" ? spec.workgroup_size(this) : spec.workgroup_size;
     const { declarations = "", main } = spec.code(this);
     const places = this.names.filter((name) => this.has(name)).map((name) => `${name}: u32`);
+    if (this.assertion_slot >= 0) places.push("assertion: u32");
     this.used = `${declarations}\n${main}`;
     const accessors = this.names.flatMap((name, k) => (this.has(name) ? this.accessors(name, k) : []));
     const slots = Array.from({ length: launch.slots() }, (_, s) => s);
+    const shared = slots.filter((s) => this.word_type(s) === "atomic<u32>" && s !== this.assertion_slot);
     const is_written = (s: number): boolean => (launch.written() & (1 << s)) !== 0;
     const code = [
       `struct Params { ${[...places, ...this.fields].join(", ")} }`,
       "@group(0) @binding(0) var<uniform> p: Params;",
       ...slots.map((s) => binding(s, this.word_type(s), is_written(s))),
-      ...slots.flatMap((s) => (this.word_type(s) === "atomic<u32>" ? [exchange(s)] : [])),
+      ...shared.map(exchange),
       ...accessors,
+      ...(this.assertion_slot >= 0 ? [assertion(this.assertion_slot)] : []),
       declarations,
       `@compute @workgroup_size(${workgroup_size.join(", ")}) fn main(`,
       "  @builtin(workgroup_id) group: vec3<u32>,",
@@ -217,6 +227,7 @@ class HandWrittenText implements KernelContext {
 
   /** See Note [Words that hold several elements]. */
   private word_type(slot: number): WordType {
+    if (slot === this.assertion_slot) return "atomic<u32>";
     const first_written = this.spec.reads.length;
     const shares_words = this.dtypes.some(
       (dtype, k) => k >= first_written && dtype !== undefined && this.slots[k] === slot && per_word(dtype) > 1,
@@ -311,6 +322,20 @@ class HandWrittenText implements KernelContext {
       "}",
     ];
   }
+}
+
+/** Whether an index is within `limit`; if not, the first to find out notes it. See c10/webgpu/interface.ts, Note [An assertion of a kernel]. */
+function assertion(slot: number): string {
+  return `fn in_bounds(index: i32, limit: u32) -> bool {
+  if ((index >= 0i) && (u32(index) < limit)) {
+    return true;
+  }
+  if (atomicMax(&m${slot}[0], p.assertion) == 0u) {
+    atomicStore(&m${slot}[1], bitcast<u32>(index));
+    atomicStore(&m${slot}[2], limit);
+  }
+  return false;
+}`;
 }
 
 /** How many workgroups in x and y, where `count` may be more than one dimension takes; the text finds its number by `group.x + group.y * groups.x`. */

@@ -9,6 +9,7 @@ import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
 import { fill_stub } from "#aten/native/Fill";
 import { lerp_kernel_scalar_weight, lerp_kernel_tensor_weight } from "#aten/native/Lerp";
 import * as loss from "#aten/native/Loss";
+import * as bce from "#aten/native/LossBinaryCrossEntropy";
 import { addcdiv_stub, addcmul_stub } from "#aten/native/PointwiseOps";
 import { pow_tensor_scalar_stub, pow_tensor_tensor_stub } from "#aten/native/Pow";
 import { renorm_scale_factor_stub } from "#aten/native/Renorm";
@@ -20,6 +21,7 @@ import { isIntegralType, ScalarType } from "#c10/core/ScalarType";
 import { fill } from "./generated/FillKernel.wgsl.ts";
 import { flip } from "./generated/FlipKernel.wgsl.ts";
 import { lerp_scalar, lerp_tensor } from "./generated/LerpKernel.wgsl.ts";
+import { binary_cross_entropy, binary_cross_entropy_backward } from "./generated/LossBinaryCrossEntropyKernel.wgsl.ts";
 import * as loss_kernels from "./generated/LossKernel.wgsl.ts";
 import { addcdiv, addcmul } from "./generated/PointwiseOpsKernel.wgsl.ts";
 import * as pow from "./generated/PowKernel.wgsl.ts";
@@ -48,6 +50,13 @@ REGISTER_POINTWISE_WITH_SCALARS(
 );
 REGISTER_POINTWISE_WITH_SCALARS(loss.huber_stub, "huber_kernel_webgpu", loss_kernels.huber);
 REGISTER_POINTWISE_WITH_SCALARS(loss.huber_backward_stub, "huber_backward_webgpu_kernel", loss_kernels.huber_backward);
+
+REGISTER_POINTWISE(bce.binary_cross_entropy_loop, "binary_cross_entropy_kernel_webgpu", binary_cross_entropy);
+REGISTER_POINTWISE(
+  bce.binary_cross_entropy_backward_loop,
+  "binary_cross_entropy_backward_kernel_webgpu",
+  binary_cross_entropy_backward,
+);
 
 // ---- choosing and bounding
 

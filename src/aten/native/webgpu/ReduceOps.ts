@@ -212,12 +212,13 @@ export const norm_minus_inf = norm_of_extreme("minus_inf", "inf()", false);
 // ---- moments, by Welford: the mean so far, the sum of squared distances from it, how many
 
 const WELFORD: Acc = {
-  declaration: "struct acc_t { mean: f32, m2: f32, n: f32 }",
+  declaration: "",
   words: ["bitcast<u32>(acc.mean)", "bitcast<u32>(acc.m2)", "bitcast<u32>(acc.n)"],
   from_words: "acc_t(bitcast<f32>(w0), bitcast<f32>(w1), bitcast<f32>(w2))",
 };
 
-export const WELFORD_TEXT = `fn identity() -> acc_t {
+export const WELFORD_TEXT = `struct acc_t { mean: f32, m2: f32, n: f32 }
+fn identity() -> acc_t {
   return acc_t(0.0f, 0.0f, 0.0f);
 }
 fn reduce(acc: acc_t, x: f32, index: u32) -> acc_t {

@@ -3,10 +3,20 @@
  * @original PyTorch's kernels are linked.
  */
 import "./ActivationKernels.ts";
+import "./AveragePool2d.ts";
 import "./BinaryOpsKernel.ts";
+import "./DilatedMaxPool2d.ts";
+import "./DistributionTemplates.ts";
+import "./group_norm_kernel.ts";
+import "./IndexKernel.ts";
+import "./MaskedFill.ts";
+import "./NLLLoss.ts";
 import "./PointwiseOpsKernel.ts";
+import "./RangeFactories.ts";
 import "./ReduceOpsKernel.ts";
+import "./ScanKernels.ts";
 import "./SoftMax.ts";
+import "./TriangularOps.ts";
 import "./UnaryOpsKernel.ts";
 import "./generated/RegisterPrivateUse1_0.ts";
 import "./generated/RegisterPrivateUse1_1.ts";

@@ -1,6 +1,6 @@
 /**
  * @file int64 in WGSL: two u32, the low word first, as it lies in memory. It wraps as C++'s does on every machine that PyTorch runs on; divided
- * by 0 it gives what CUDA gives.
+ * by 0 it gives what CUDA gives. `i64_to_index`: what is no int32 becomes the least of them, which lies in no bounds.
  * @original Other machines have 64 bits.
  */
 export const INT64_HELPERS = /* wgsl */ `
@@ -8,6 +8,9 @@ fn i64_from_i32(x: i32) -> vec2<u32> {
   return vec2<u32>(bitcast<u32>(x), bitcast<u32>(x >> 31u));
 }
 
+fn i64_to_index(x: vec2<u32>) -> i32 {
+  return select(-2147483647i - 1i, bitcast<i32>(x.x), x.y == bitcast<u32>(bitcast<i32>(x.x) >> 31u));
+}
 fn i64_add(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
   let low = a.x + b.x;
   return vec2<u32>(low, a.y + b.y + select(0u, 1u, low < a.x));

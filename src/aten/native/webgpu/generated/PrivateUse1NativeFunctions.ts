@@ -48,6 +48,15 @@ export {
   structured_softplus_out,
 } from "#aten/native/ActivationSmooth";
 export {
+  adaptive_avg_pool2d_backward_cpu,
+  adaptive_avg_pool2d_cpu,
+  adaptive_avg_pool2d_out_cpu,
+} from "#aten/native/AdaptiveAveragePooling";
+export {
+  structured_avg_pool2d_backward_out_cpu,
+  structured_avg_pool2d_out_cpu,
+} from "#aten/native/AveragePool2d";
+export {
   __ilshift___Scalar,
   __ilshift___Tensor,
   __irshift___Scalar,
@@ -111,6 +120,21 @@ export {
   structured_ne_Tensor_out,
 } from "#aten/native/CompareOps";
 export {
+  structured_max_pool2d_with_indices_out_cpu,
+} from "#aten/native/DilatedMaxPool2d";
+export {
+  bernoulli__float,
+  bernoulli_out,
+  normal_,
+  random_,
+  random__from,
+  random__to,
+  uniform_,
+} from "#aten/native/Distributions";
+export {
+  native_dropout_backward,
+} from "#aten/native/Dropout";
+export {
   fill__Scalar,
   fill__Tensor,
   zero_,
@@ -138,6 +162,26 @@ export {
   structured_smooth_l1_loss_out,
 } from "#aten/native/Loss";
 export {
+  binary_cross_entropy_backward_cpu,
+  binary_cross_entropy_backward_out_cpu,
+  binary_cross_entropy_cpu,
+  binary_cross_entropy_out_cpu,
+} from "#aten/native/LossBinaryCrossEntropy";
+export {
+  structured_nll_loss_backward_out_cpu,
+  structured_nll_loss_forward_out_cpu,
+} from "#aten/native/LossNLL";
+export {
+  nll_loss2d_backward_cpu,
+  nll_loss2d_backward_out_cpu,
+  nll_loss2d_forward_cpu,
+  nll_loss2d_forward_out_cpu,
+} from "#aten/native/LossNLL2d";
+export {
+  masked_fill__cpu_Scalar,
+  masked_fill__cpu_Tensor,
+} from "#aten/native/MaskedFill";
+export {
   structured_addcdiv_out,
   structured_addcmul_out,
 } from "#aten/native/PointwiseOps";
@@ -146,6 +190,9 @@ export {
   structured_pow_Tensor_Scalar_out,
   structured_pow_Tensor_Tensor_out,
 } from "#aten/native/Pow";
+export {
+  arange_out_start_out,
+} from "#aten/native/RangeFactories";
 export {
   max,
   max_unary_out,
@@ -174,6 +221,10 @@ export {
   structured_aminmax_out,
 } from "#aten/native/ReduceOpsAminmax";
 export {
+  structured_cumprod_out,
+  structured_cumsum_out,
+} from "#aten/native/ReduceOpsCumulative";
+export {
   nansum,
   nansum_out,
 } from "#aten/native/ReduceOpsNan";
@@ -199,6 +250,16 @@ export {
   structured_softmax_cpu_out,
 } from "#aten/native/SoftMax";
 export {
+  _index_put_impl_,
+  structured_index_out,
+} from "#aten/native/TensorAdvancedIndexing";
+export {
+  structured_gather_out,
+  structured_scatter_add,
+  structured_scatter_src_out,
+  structured_scatter_value_out,
+} from "#aten/native/TensorAdvancedIndexingScatter";
+export {
   isnan,
   structured_clamp_Tensor_out,
   structured_clamp_max_Tensor_out,
@@ -215,6 +276,10 @@ export {
   structured_max_out,
   structured_min_out,
 } from "#aten/native/TensorCompareReduce";
+export {
+  eye_out_cpu_m_out,
+  eye_out_cpu_out,
+} from "#aten/native/TensorFactoriesEye";
 export {
   is_set_to,
 } from "#aten/native/TensorProperties";
@@ -235,6 +300,10 @@ export {
 export {
   flip,
 } from "#aten/native/TensorTransformations";
+export {
+  structured_tril_cpu,
+  structured_triu_cpu,
+} from "#aten/native/TriangularOps";
 export {
   abs_out,
   logical_not_out,
@@ -286,6 +355,10 @@ export {
   structured_erfinv_out,
 } from "#aten/native/UnaryOpsSpecial";
 export {
+  native_group_norm,
+  native_group_norm_backward,
+} from "#aten/native/group_norm";
+export {
   structured_add_out,
 } from "#aten/native/webgpu/BinaryOps";
 export {
@@ -298,11 +371,52 @@ export {
   structured_mm_out,
 } from "#aten/native/webgpu/Blas";
 export {
+  convolution_backward_overrideable,
+  convolution_overrideable,
+} from "#aten/native/webgpu/Convolution";
+export {
   _copy_from,
   _copy_from_and_resize,
   _local_scalar_dense,
 } from "#aten/native/webgpu/Copy";
 export {
+  structured_max_pool2d_with_indices_backward_out,
+} from "#aten/native/webgpu/DilatedMaxPool2d";
+export {
+  bernoulli__Tensor,
+} from "#aten/native/webgpu/DistributionTemplates";
+export {
+  native_dropout,
+} from "#aten/native/webgpu/Dropout";
+export {
+  embedding_dense_backward,
+} from "#aten/native/webgpu/Embedding";
+export {
   empty_memory_format,
   empty_strided,
 } from "#aten/native/webgpu/EmptyTensor";
+export {
+  equal,
+} from "#aten/native/webgpu/Equal";
+export {
+  index_select,
+  index_select_out,
+  structured_index_add_out,
+} from "#aten/native/webgpu/Indexing";
+export {
+  masked_select,
+  nonzero,
+  nonzero_out,
+} from "#aten/native/webgpu/Nonzero";
+export {
+  native_batch_norm,
+  native_batch_norm_backward,
+  native_batch_norm_out,
+} from "#aten/native/webgpu/Normalization";
+export {
+  structured_cat_out,
+} from "#aten/native/webgpu/Shape";
+export {
+  native_layer_norm,
+  native_layer_norm_backward,
+} from "#aten/native/webgpu/layer_norm_kernel";

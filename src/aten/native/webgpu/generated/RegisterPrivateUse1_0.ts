@@ -6,6 +6,7 @@
  */
 import { create_out_CompositeExplicitAutogradNonFunctional } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
+import type { Generator } from "#aten/core/Generator";
 import { check_and_update_common_device } from "#aten/core/op_registration/adaption";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { OptionalDeviceGuard } from "#c10/core/DeviceGuard";
@@ -209,6 +210,18 @@ function wrapper_PrivateUse1_clamp_max__Tensor(_ks: DispatchKeySet, self: Tensor
   } finally { op.outputs.restore_device(); }
 }
 
+// convolution_backward_overrideable(Tensor grad_output, Tensor input, Tensor weight, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask) -> (Tensor grad_input, Tensor grad_weight, Tensor grad_bias)   native_functions.yaml#convolution_backward_overrideable
+function wrapper_PrivateUse1__convolution_backward_overrideable(_ks: DispatchKeySet, grad_output: Tensor, input: Tensor, weight: Tensor, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__convolution_backward_overrideable", "grad_output");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__convolution_backward_overrideable", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__convolution_backward_overrideable", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_output));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::convolution_backward_overrideable", native.convolution_backward_overrideable, [grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask]);
+    return native.convolution_backward_overrideable(grad_output, input, weight, stride, padding, dilation, transposed, output_padding, groups, output_mask);
+  } finally { device_guard.restore(); }
+}
+
 // cosh(Tensor self) -> Tensor   native_functions.yaml#cosh
 const structured_cosh_out = new StructuredKernel(native.structured_cosh_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cosh", "structured_cosh_out", true);
 
@@ -244,6 +257,55 @@ function wrapper_PrivateUse1_cosh_(_ks: DispatchKeySet, self: Tensor): Tensor {
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+const structured_cumprod_out = new StructuredKernel(native.structured_cumprod_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumprod", "structured_cumprod_out", true);
+
+// cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumprod
+function wrapper_PrivateUse1_cumprod(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumprod_out.functional();
+  try {
+    op.meta(self, dim, dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumprod.out
+function wrapper_PrivateUse1_cumprod_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_cumprod_out.out(out);
+  try {
+    op.meta(self, dim, dtype);
+    op.impl(self, dim, dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumprod_
+function wrapper_PrivateUse1_cumprod_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_cumprod_", "self");
+  const op = structured_cumprod_out.inplace(self);
+  try {
+    op.meta(self, dim, dtype);
+    op.impl(self, dim, dtype, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool scale_grad_by_freq) -> Tensor   native_functions.yaml#embedding_dense_backward
+function wrapper_PrivateUse1__embedding_dense_backward(_ks: DispatchKeySet, grad_output: Tensor, indices: Tensor, num_weights: number, padding_idx: number, scale_grad_by_freq: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__embedding_dense_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1__embedding_dense_backward", "indices");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_output));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::embedding_dense_backward", native.embedding_dense_backward, [grad_output, indices, num_weights, padding_idx, scale_grad_by_freq]);
+    return native.embedding_dense_backward(grad_output, indices, num_weights, padding_idx, scale_grad_by_freq);
+  } finally { device_guard.restore(); }
 }
 
 // resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)   native_functions.yaml#resize_
@@ -369,6 +431,45 @@ function wrapper_PrivateUse1_frac_(_ks: DispatchKeySet, self: Tensor): Tensor {
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm
+function wrapper_PrivateUse1__native_group_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, N: number, C: number, HxW: number, group: number, eps: number): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__native_group_norm", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_group_norm", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1__native_group_norm", "bias");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::native_group_norm", native.native_group_norm, [input, weight, bias, N, C, HxW, group, eps]);
+    return native.native_group_norm(input, weight, bias, N, C, HxW, group, eps);
+  } finally { device_guard.restore(); }
+}
+
+// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm
+function wrapper_PrivateUse1__native_layer_norm(_ks: DispatchKeySet, input: Tensor, normalized_shape: number[], weight: Tensor | null, bias: Tensor | null, eps: number): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__native_layer_norm", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_layer_norm", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1__native_layer_norm", "bias");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_layer_norm", native.native_layer_norm, [input, normalized_shape, weight, bias, eps]);
+    return native.native_layer_norm(input, normalized_shape, weight, bias, eps);
+  } finally { device_guard.restore(); }
+}
+
+// native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_layer_norm_backward
+function wrapper_PrivateUse1__native_layer_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, normalized_shape: number[], mean: Tensor, rstd: Tensor, weight: Tensor | null, bias: Tensor | null, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_out, "wrapper_PrivateUse1__native_layer_norm_backward", "grad_out");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__native_layer_norm_backward", "input");
+  common_device = check_and_update_common_device(common_device, mean, "wrapper_PrivateUse1__native_layer_norm_backward", "mean");
+  common_device = check_and_update_common_device(common_device, rstd, "wrapper_PrivateUse1__native_layer_norm_backward", "rstd");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_layer_norm_backward", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1__native_layer_norm_backward", "bias");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_layer_norm_backward", native.native_layer_norm_backward, [grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask]);
+    return native.native_layer_norm_backward(grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask);
+  } finally { device_guard.restore(); }
 }
 
 // nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nan_to_num.out
@@ -1041,6 +1142,53 @@ function wrapper_PrivateUse1___local_scalar_dense(_ks: DispatchKeySet, self: Ten
   } finally { device_guard.restore(); }
 }
 
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+const structured_index_add_out = new StructuredKernel(native.structured_index_add_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_add", "structured_index_add_out", true);
+
+// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor   native_functions.yaml#index_add
+function wrapper_PrivateUse1_index_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_index_add", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_index_add", "index");
+  common_device = check_and_update_common_device(common_device, source, "wrapper_PrivateUse1_index_add", "source");
+  const op = structured_index_add_out.functional();
+  try {
+    const precompute = op.meta(self, dim, index, source, alpha);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, precompute.dim, index, source, alpha, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_add.out
+function wrapper_PrivateUse1_index_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_index_add_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_index_add_out_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_index_add_out_out", "index");
+  common_device = check_and_update_common_device(common_device, source, "wrapper_PrivateUse1_index_add_out_out", "source");
+  const op = structured_index_add_out.out(out);
+  try {
+    const precompute = op.meta(self, dim, index, source, alpha);
+    op.impl(self, precompute.dim, index, source, alpha, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#index_add_
+function wrapper_PrivateUse1_index_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, source: Tensor, alpha: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_index_add_", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_index_add_", "index");
+  common_device = check_and_update_common_device(common_device, source, "wrapper_PrivateUse1_index_add_", "source");
+  const op = structured_index_add_out.inplace(self);
+  try {
+    const precompute = op.meta(self, dim, index, source, alpha);
+    op.impl(self, precompute.dim, index, source, alpha, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_left_shift.Tensor
 const structured_bitwise_left_shift_out = new StructuredKernel(native.structured_bitwise_left_shift_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_left_shift_Tensor", "structured_bitwise_left_shift_out", true);
 
@@ -1115,6 +1263,33 @@ function wrapper_PrivateUse1_fmod__Tensor(_ks: DispatchKeySet, self: Tensor, oth
   } finally { op.outputs.restore_device(); }
 }
 
+// random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.from
+function wrapper_PrivateUse1_from_random_(_ks: DispatchKeySet, self: Tensor, from: number, to: number | null, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::random__from", native.random__from, [self, from, to, generator]);
+    return native.random__from(self, from, to, generator);
+  } finally { device_guard.restore(); }
+}
+
+// random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_.to
+function wrapper_PrivateUse1_to_random_(_ks: DispatchKeySet, self: Tensor, to: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::random__to", native.random__to, [self, to, generator]);
+    return native.random__to(self, to, generator);
+  } finally { device_guard.restore(); }
+}
+
+// random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#random_
+function wrapper_PrivateUse1__random_(_ks: DispatchKeySet, self: Tensor, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::random_", native.random_, [self, generator]);
+    return native.random_(self, generator);
+  } finally { device_guard.restore(); }
+}
+
 // ne.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ne.Scalar
 const structured_ne_Scalar_out = new StructuredKernel(native.structured_ne_Scalar_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_ne_Scalar", "structured_ne_Scalar_out", true);
 
@@ -1186,6 +1361,37 @@ function wrapper_PrivateUse1_ne__Tensor(_ks: DispatchKeySet, self: Tensor, other
     op.impl(self, other, op.outputs.outputs_[0]);
     op.outputs.finish();
     return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
+const structured_gather_out = new StructuredKernel(native.structured_gather_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_gather", "structured_gather_out", true);
+
+// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor   native_functions.yaml#gather
+function wrapper_PrivateUse1_gather(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_gather", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_gather", "index");
+  const op = structured_gather_out.functional();
+  try {
+    op.meta(self, dim, index, sparse_grad);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, index, sparse_grad, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#gather.out
+function wrapper_PrivateUse1_gather_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, sparse_grad: boolean, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_gather_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_gather_out_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_gather_out_out", "index");
+  const op = structured_gather_out.out(out);
+  try {
+    op.meta(self, dim, index, sparse_grad);
+    op.impl(self, dim, index, sparse_grad, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
   } finally { op.outputs.restore_device(); }
 }
 
@@ -1350,6 +1556,32 @@ function wrapper_PrivateUse1_grad_input_mse_loss_backward_out(_ks: DispatchKeySe
   } finally { device_guard.restore(); }
 }
 
+// nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss2d_forward
+function wrapper_PrivateUse1__nll_loss2d_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__nll_loss2d_forward", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1__nll_loss2d_forward", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__nll_loss2d_forward", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_forward_cpu", native.nll_loss2d_forward_cpu, [self, target, weight, reduction, ignore_index]);
+    return native.nll_loss2d_forward_cpu(self, target, weight, reduction, ignore_index);
+  } finally { device_guard.restore(); }
+}
+
+// nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss2d_forward.output
+function wrapper_PrivateUse1_output_nll_loss2d_forward_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, output, "wrapper_PrivateUse1_output_nll_loss2d_forward_out", "output");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1_output_nll_loss2d_forward_out", "total_weight");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_output_nll_loss2d_forward_out", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_output_nll_loss2d_forward_out", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_output_nll_loss2d_forward_out", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_forward_out_cpu", native.nll_loss2d_forward_out_cpu, [self, target, weight, reduction, ignore_index, output, total_weight]);
+    return native.nll_loss2d_forward_out_cpu(self, target, weight, reduction, ignore_index, output, total_weight);
+  } finally { device_guard.restore(); }
+}
+
 // hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#hardsigmoid_backward
 const structured_hardsigmoid_backward_out = new StructuredKernel(native.structured_hardsigmoid_backward_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hardsigmoid_backward", "structured_hardsigmoid_backward_out", true);
 
@@ -1376,6 +1608,48 @@ function wrapper_PrivateUse1_hardsigmoid_backward_out_grad_input(_ks: DispatchKe
   try {
     op.meta(grad_output, self);
     op.impl(grad_output, self, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
+// _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d_backward
+function wrapper_PrivateUse1___adaptive_avg_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1___adaptive_avg_pool2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1___adaptive_avg_pool2d_backward", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_backward_cpu", native.adaptive_avg_pool2d_backward_cpu, [grad_output, self]);
+    return native.adaptive_avg_pool2d_backward_cpu(grad_output, self);
+  } finally { device_guard.restore(); }
+}
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+const structured_avg_pool2d_backward_out_cpu = new StructuredKernel(native.structured_avg_pool2d_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d_backward", "structured_avg_pool2d_backward_out_cpu", true);
+
+// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override) -> Tensor   native_functions.yaml#avg_pool2d_backward
+function wrapper_PrivateUse1_avg_pool2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_avg_pool2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool2d_backward", "self");
+  const op = structured_avg_pool2d_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool2d_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool ceil_mode, bool count_include_pad, int? divisor_override, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#avg_pool2d_backward.grad_input
+function wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input", "self");
+  const op = structured_avg_pool2d_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    op.impl(grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
     op.outputs.finish();
     return grad_input;
   } finally { op.outputs.restore_device(); }
@@ -1475,12 +1749,25 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("clamp_max_", wrapper_PrivateUse1_clamp_max_, "wrapper_PrivateUse1_clamp_max_"); // native_functions.yaml#clamp_max_
     m.impl("clamp_max_.Tensor", wrapper_PrivateUse1_clamp_max__Tensor, "wrapper_PrivateUse1_clamp_max__Tensor"); // native_functions.yaml#clamp_max_.Tensor
   },
+  convolution_backward_overrideable(m) {
+    m.impl("convolution_backward_overrideable", wrapper_PrivateUse1__convolution_backward_overrideable, "wrapper_PrivateUse1__convolution_backward_overrideable"); // native_functions.yaml#convolution_backward_overrideable
+  },
   cosh(m) {
     m.impl("cosh", wrapper_PrivateUse1_cosh, "wrapper_PrivateUse1_cosh"); // native_functions.yaml#cosh
     m.impl("cosh.out", wrapper_PrivateUse1_cosh_out_out, "wrapper_PrivateUse1_cosh_out_out"); // native_functions.yaml#cosh.out
   },
   cosh_(m) {
     m.impl("cosh_", wrapper_PrivateUse1_cosh_, "wrapper_PrivateUse1_cosh_"); // native_functions.yaml#cosh_
+  },
+  cumprod(m) {
+    m.impl("cumprod", wrapper_PrivateUse1_cumprod, "wrapper_PrivateUse1_cumprod"); // native_functions.yaml#cumprod
+    m.impl("cumprod.out", wrapper_PrivateUse1_cumprod_out_out, "wrapper_PrivateUse1_cumprod_out_out"); // native_functions.yaml#cumprod.out
+  },
+  cumprod_(m) {
+    m.impl("cumprod_", wrapper_PrivateUse1_cumprod_, "wrapper_PrivateUse1_cumprod_"); // native_functions.yaml#cumprod_
+  },
+  embedding_dense_backward(m) {
+    m.impl("embedding_dense_backward", wrapper_PrivateUse1__embedding_dense_backward, "wrapper_PrivateUse1__embedding_dense_backward"); // native_functions.yaml#embedding_dense_backward
   },
   resize_(m) {
     m.impl("resize_", wrapper_PrivateUse1__resize_, "wrapper_PrivateUse1__resize_"); // native_functions.yaml#resize_
@@ -1509,6 +1796,15 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   frac_(m) {
     m.impl("frac_", wrapper_PrivateUse1_frac_, "wrapper_PrivateUse1_frac_"); // native_functions.yaml#frac_
+  },
+  native_group_norm(m) {
+    m.impl("native_group_norm", wrapper_PrivateUse1__native_group_norm, "wrapper_PrivateUse1__native_group_norm"); // native_functions.yaml#native_group_norm
+  },
+  native_layer_norm(m) {
+    m.impl("native_layer_norm", wrapper_PrivateUse1__native_layer_norm, "wrapper_PrivateUse1__native_layer_norm"); // native_functions.yaml#native_layer_norm
+  },
+  native_layer_norm_backward(m) {
+    m.impl("native_layer_norm_backward", wrapper_PrivateUse1__native_layer_norm_backward, "wrapper_PrivateUse1__native_layer_norm_backward"); // native_functions.yaml#native_layer_norm_backward
   },
   nan_to_num(m) {
     m.impl("nan_to_num.out", wrapper_PrivateUse1_out_nan_to_num_out, "wrapper_PrivateUse1_out_nan_to_num_out"); // native_functions.yaml#nan_to_num.out
@@ -1632,6 +1928,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   _local_scalar_dense(m) {
     m.impl("_local_scalar_dense", wrapper_PrivateUse1___local_scalar_dense, "wrapper_PrivateUse1___local_scalar_dense"); // native_functions.yaml#_local_scalar_dense
   },
+  index_add(m) {
+    m.impl("index_add", wrapper_PrivateUse1_index_add, "wrapper_PrivateUse1_index_add"); // native_functions.yaml#index_add
+    m.impl("index_add.out", wrapper_PrivateUse1_index_add_out_out, "wrapper_PrivateUse1_index_add_out_out"); // native_functions.yaml#index_add.out
+  },
+  index_add_(m) {
+    m.impl("index_add_", wrapper_PrivateUse1_index_add_, "wrapper_PrivateUse1_index_add_"); // native_functions.yaml#index_add_
+  },
   bitwise_left_shift(m) {
     m.impl("bitwise_left_shift.Tensor", wrapper_PrivateUse1_bitwise_left_shift_Tensor, "wrapper_PrivateUse1_bitwise_left_shift_Tensor"); // native_functions.yaml#bitwise_left_shift.Tensor
     m.impl("bitwise_left_shift.Tensor_out", wrapper_PrivateUse1_bitwise_left_shift_out_Tensor_out, "wrapper_PrivateUse1_bitwise_left_shift_out_Tensor_out"); // native_functions.yaml#bitwise_left_shift.Tensor_out
@@ -1646,6 +1949,11 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   fmod_(m) {
     m.impl("fmod_.Tensor", wrapper_PrivateUse1_fmod__Tensor, "wrapper_PrivateUse1_fmod__Tensor"); // native_functions.yaml#fmod_.Tensor
   },
+  random_(m) {
+    m.impl("random_.from", wrapper_PrivateUse1_from_random_, "wrapper_PrivateUse1_from_random_"); // native_functions.yaml#random_.from
+    m.impl("random_.to", wrapper_PrivateUse1_to_random_, "wrapper_PrivateUse1_to_random_"); // native_functions.yaml#random_.to
+    m.impl("random_", wrapper_PrivateUse1__random_, "wrapper_PrivateUse1__random_"); // native_functions.yaml#random_
+  },
   ne(m) {
     m.impl("ne.Scalar", wrapper_PrivateUse1_ne_Scalar, "wrapper_PrivateUse1_ne_Scalar"); // native_functions.yaml#ne.Scalar
     m.impl("ne.Scalar_out", wrapper_PrivateUse1_ne_out_Scalar_out, "wrapper_PrivateUse1_ne_out_Scalar_out"); // native_functions.yaml#ne.Scalar_out
@@ -1655,6 +1963,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   ne_(m) {
     m.impl("ne_.Scalar", wrapper_PrivateUse1_ne__Scalar, "wrapper_PrivateUse1_ne__Scalar"); // native_functions.yaml#ne_.Scalar
     m.impl("ne_.Tensor", wrapper_PrivateUse1_ne__Tensor, "wrapper_PrivateUse1_ne__Tensor"); // native_functions.yaml#ne_.Tensor
+  },
+  gather(m) {
+    m.impl("gather", wrapper_PrivateUse1_gather, "wrapper_PrivateUse1_gather"); // native_functions.yaml#gather
+    m.impl("gather.out", wrapper_PrivateUse1_gather_out_out, "wrapper_PrivateUse1_gather_out_out"); // native_functions.yaml#gather.out
   },
   addcdiv(m) {
     m.impl("addcdiv", wrapper_PrivateUse1_addcdiv, "wrapper_PrivateUse1_addcdiv"); // native_functions.yaml#addcdiv
@@ -1679,9 +1991,20 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("mse_loss_backward", wrapper_PrivateUse1__mse_loss_backward, "wrapper_PrivateUse1__mse_loss_backward"); // native_functions.yaml#mse_loss_backward
     m.impl("mse_loss_backward.grad_input", wrapper_PrivateUse1_grad_input_mse_loss_backward_out, "wrapper_PrivateUse1_grad_input_mse_loss_backward_out"); // native_functions.yaml#mse_loss_backward.grad_input
   },
+  nll_loss2d_forward(m) {
+    m.impl("nll_loss2d_forward", wrapper_PrivateUse1__nll_loss2d_forward, "wrapper_PrivateUse1__nll_loss2d_forward"); // native_functions.yaml#nll_loss2d_forward
+    m.impl("nll_loss2d_forward.output", wrapper_PrivateUse1_output_nll_loss2d_forward_out, "wrapper_PrivateUse1_output_nll_loss2d_forward_out"); // native_functions.yaml#nll_loss2d_forward.output
+  },
   hardsigmoid_backward(m) {
     m.impl("hardsigmoid_backward", wrapper_PrivateUse1_hardsigmoid_backward, "wrapper_PrivateUse1_hardsigmoid_backward"); // native_functions.yaml#hardsigmoid_backward
     m.impl("hardsigmoid_backward.grad_input", wrapper_PrivateUse1_hardsigmoid_backward_out_grad_input, "wrapper_PrivateUse1_hardsigmoid_backward_out_grad_input"); // native_functions.yaml#hardsigmoid_backward.grad_input
+  },
+  _adaptive_avg_pool2d_backward(m) {
+    m.impl("_adaptive_avg_pool2d_backward", wrapper_PrivateUse1___adaptive_avg_pool2d_backward, "wrapper_PrivateUse1___adaptive_avg_pool2d_backward"); // native_functions.yaml#_adaptive_avg_pool2d_backward
+  },
+  avg_pool2d_backward(m) {
+    m.impl("avg_pool2d_backward", wrapper_PrivateUse1_avg_pool2d_backward, "wrapper_PrivateUse1_avg_pool2d_backward"); // native_functions.yaml#avg_pool2d_backward
+    m.impl("avg_pool2d_backward.grad_input", wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input, "wrapper_PrivateUse1_avg_pool2d_backward_out_grad_input"); // native_functions.yaml#avg_pool2d_backward.grad_input
   },
   softshrink(m) {
     m.impl("softshrink", wrapper_PrivateUse1_softshrink, "wrapper_PrivateUse1_softshrink"); // native_functions.yaml#softshrink

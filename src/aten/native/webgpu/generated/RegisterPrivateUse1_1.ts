@@ -6,6 +6,7 @@
  */
 import { create_out_CompositeExplicitAutogradNonFunctional } from "#aten/StructuredKernels";
 import { StructuredKernel } from "#aten/StructuredOutputs";
+import type { Generator } from "#aten/core/Generator";
 import { check_and_update_common_device } from "#aten/core/op_registration/adaption";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import type { Device } from "#c10/core/Device";
@@ -24,6 +25,16 @@ import { tracer } from "#c10/util/Trace";
 import * as at from "#aten/generated/Functions";
 import * as native from "./PrivateUse1NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
+
+// native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)   native_functions.yaml#native_dropout
+function wrapper_PrivateUse1__native_dropout(_ks: DispatchKeySet, input: Tensor, p: number, train: boolean | null): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__native_dropout", "input");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_dropout", native.native_dropout, [input, p, train]);
+    return native.native_dropout(input, p, train);
+  } finally { device_guard.restore(); }
+}
 
 // sgn(Tensor self) -> Tensor   native_functions.yaml#sgn
 const structured_sgn_out = new StructuredKernel(native.structured_sgn_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_sgn", "structured_sgn_out", true);
@@ -64,6 +75,16 @@ function wrapper_PrivateUse1_sgn_(_ks: DispatchKeySet, self: Tensor): Tensor {
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// arange.start_out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#arange.start_out
+function wrapper_PrivateUse1_start_out_arange_out(_ks: DispatchKeySet, start: Scalar, end: Scalar, step: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_start_out_arange_out", "out");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::arange_out_start_out", native.arange_out_start_out, [start, end, step, out]);
+    return native.arange_out_start_out(start, end, step, out);
+  } finally { device_guard.restore(); }
 }
 
 // asinh(Tensor self) -> Tensor   native_functions.yaml#asinh
@@ -152,6 +173,33 @@ function wrapper_PrivateUse1_baddbmm_(_ks: DispatchKeySet, self: Tensor, batch1:
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#bernoulli.out
+function wrapper_PrivateUse1_out_bernoulli_out(_ks: DispatchKeySet, self: Tensor, generator: Generator | null, out: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::bernoulli_out", native.bernoulli_out, [self, generator, out]);
+    return native.bernoulli_out(self, generator, out);
+  } finally { device_guard.restore(); }
+}
+
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.Tensor
+function wrapper_PrivateUse1_Tensor_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: Tensor, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::bernoulli__Tensor", native.bernoulli__Tensor, [self, p, generator]);
+    return native.bernoulli__Tensor(self, p, generator);
+  } finally { device_guard.restore(); }
+}
+
+// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#bernoulli_.float
+function wrapper_PrivateUse1_float_bernoulli_(_ks: DispatchKeySet, self: Tensor, p: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::bernoulli__float", native.bernoulli__float, [self, p, generator]);
+    return native.bernoulli__float(self, p, generator);
+  } finally { device_guard.restore(); }
 }
 
 // copysign.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#copysign.Tensor
@@ -395,6 +443,18 @@ function wrapper_PrivateUse1_clamp_min__Tensor(_ks: DispatchKeySet, self: Tensor
   } finally { op.outputs.restore_device(); }
 }
 
+// convolution_overrideable(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups) -> Tensor   native_functions.yaml#convolution_overrideable
+function wrapper_PrivateUse1__convolution_overrideable(_ks: DispatchKeySet, input: Tensor, weight: Tensor, bias: Tensor | null, stride: number[], padding: number[], dilation: number[], transposed: boolean, output_padding: number[], groups: number): Tensor {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__convolution_overrideable", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__convolution_overrideable", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1__convolution_overrideable", "bias");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::convolution_overrideable", native.convolution_overrideable, [input, weight, bias, stride, padding, dilation, transposed, output_padding, groups]);
+    return native.convolution_overrideable(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups);
+  } finally { device_guard.restore(); }
+}
+
 // _copy_from(Tensor self, Tensor dst, bool non_blocking=False) -> Tensor   native_functions.yaml#_copy_from
 function wrapper_PrivateUse1___copy_from(_ks: DispatchKeySet, self: Tensor, dst: Tensor, non_blocking: boolean): Tensor {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -542,6 +602,15 @@ function wrapper_PrivateUse1_exp_(_ks: DispatchKeySet, self: Tensor): Tensor {
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// _index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)   native_functions.yaml#_index_put_impl_
+function wrapper_PrivateUse1___index_put_impl_(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], values: Tensor, accumulate: boolean, unsafe: boolean): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::_index_put_impl_", native._index_put_impl_, [self, indices, values, accumulate, unsafe]);
+    return native._index_put_impl_(self, indices, values, accumulate, unsafe);
+  } finally { device_guard.restore(); }
 }
 
 // isnan(Tensor self) -> Tensor   native_functions.yaml#isnan
@@ -1071,6 +1140,53 @@ function wrapper_PrivateUse1__view(_ks: DispatchKeySet, self: Tensor, size: numb
   return native.view(self, size);
 }
 
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
+const structured_scatter_add = new StructuredKernel(native.structured_scatter_add, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_add", "structured_scatter_add", true);
+
+// scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter_add
+function wrapper_PrivateUse1_scatter_add(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter_add", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_add", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter_add", "src");
+  const op = structured_scatter_add.functional();
+  try {
+    op.meta(self, dim, index, src);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, index, src, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter_add.out
+function wrapper_PrivateUse1_scatter_add_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_scatter_add_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_scatter_add_out_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_add_out_out", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter_add_out_out", "src");
+  const op = structured_scatter_add.out(out);
+  try {
+    op.meta(self, dim, index, src);
+    op.impl(self, dim, index, src, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_add_
+function wrapper_PrivateUse1_scatter_add_(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter_add_", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_add_", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter_add_", "src");
+  const op = structured_scatter_add.inplace(self);
+  try {
+    op.meta(self, dim, index, src);
+    op.impl(self, dim, index, src, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // __rshift__.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#__rshift__.Scalar
 function wrapper_PrivateUse1_Scalar___rshift__(_ks: DispatchKeySet, self: Tensor, other: Scalar): Tensor {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -1144,6 +1260,47 @@ function wrapper_PrivateUse1_bitwise_right_shift__Tensor(_ks: DispatchKeySet, se
   } finally { op.outputs.restore_device(); }
 }
 
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+const structured_triu_cpu = new StructuredKernel(native.structured_triu_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_triu", "structured_triu_cpu", true);
+
+// triu(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#triu
+function wrapper_PrivateUse1_triu(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_triu", "self");
+  const op = structured_triu_cpu.functional();
+  try {
+    op.meta(self, diagonal);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, diagonal, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#triu.out
+function wrapper_PrivateUse1_triu_out_out(_ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_triu_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_triu_out_out", "self");
+  const op = structured_triu_cpu.out(out);
+  try {
+    op.meta(self, diagonal);
+    op.impl(self, diagonal, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#triu_
+function wrapper_PrivateUse1_triu_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_triu_", "self");
+  const op = structured_triu_cpu.inplace(self);
+  try {
+    op.meta(self, diagonal);
+    op.impl(self, diagonal, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // hypot(Tensor self, Tensor other) -> Tensor   native_functions.yaml#hypot
 const structured_hypot_out = new StructuredKernel(native.structured_hypot_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_hypot", "structured_hypot_out", true);
 
@@ -1179,6 +1336,15 @@ function wrapper_PrivateUse1_hypot_(_ks: DispatchKeySet, self: Tensor, other: Te
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#uniform_
+function wrapper_PrivateUse1__uniform_(_ks: DispatchKeySet, self: Tensor, from: number, to: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::uniform_", native.uniform_, [self, from, to, generator]);
+    return native.uniform_(self, from, to, generator);
+  } finally { device_guard.restore(); }
 }
 
 // ge.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#ge.Scalar
@@ -1447,6 +1613,61 @@ function wrapper_PrivateUse1_minimum_out_out(_ks: DispatchKeySet, self: Tensor, 
   } finally { op.outputs.restore_device(); }
 }
 
+// equal(Tensor self, Tensor other) -> bool   native_functions.yaml#equal
+function wrapper_PrivateUse1__equal(_ks: DispatchKeySet, self: Tensor, other: Tensor): boolean {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__equal", "self");
+  common_device = check_and_update_common_device(common_device, other, "wrapper_PrivateUse1__equal", "other");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::equal", native.equal, [self, other]);
+    return native.equal(self, other);
+  } finally { device_guard.restore(); }
+}
+
+// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None) -> Tensor(a!)   native_functions.yaml#normal_
+function wrapper_PrivateUse1__normal_(_ks: DispatchKeySet, self: Tensor, mean: number, std: number, generator: Generator | null): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::normal_", native.normal_, [self, mean, std, generator]);
+    return native.normal_(self, mean, std, generator);
+  } finally { device_guard.restore(); }
+}
+
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
+const structured_nll_loss_forward_out_cpu = new StructuredKernel(native.structured_nll_loss_forward_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_forward", "structured_nll_loss_forward_out_cpu", true);
+
+// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)   native_functions.yaml#nll_loss_forward
+function wrapper_PrivateUse1_nll_loss_forward(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_nll_loss_forward", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_nll_loss_forward", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_nll_loss_forward", "weight");
+  const op = structured_nll_loss_forward_out_cpu.functional();
+  try {
+    op.meta(self, target, weight, reduction, ignore_index);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, target, weight, reduction, ignore_index, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#nll_loss_forward.output
+function wrapper_PrivateUse1_nll_loss_forward_out_output(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, output: Tensor, total_weight: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, output, "wrapper_PrivateUse1_nll_loss_forward_out_output", "output");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1_nll_loss_forward_out_output", "total_weight");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_nll_loss_forward_out_output", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_nll_loss_forward_out_output", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_nll_loss_forward_out_output", "weight");
+  const op = structured_nll_loss_forward_out_cpu.outs(output, total_weight);
+  try {
+    op.meta(self, target, weight, reduction, ignore_index);
+    op.impl(self, target, weight, reduction, ignore_index, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [output, total_weight];
+  } finally { op.outputs.restore_device(); }
+}
+
 // smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#smooth_l1_loss_backward.grad_input
 function wrapper_PrivateUse1_grad_input_smooth_l1_loss_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, reduction: number, beta: number, grad_input: Tensor): Tensor {
   let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_smooth_l1_loss_backward_out", "grad_input");
@@ -1591,6 +1812,46 @@ function wrapper_PrivateUse1_leaky_relu_backward_out_grad_input(_ks: DispatchKey
   } finally { op.outputs.restore_device(); }
 }
 
+// adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#adaptive_avg_pool2d.out
+function wrapper_PrivateUse1_out_adaptive_avg_pool2d_out(_ks: DispatchKeySet, self: Tensor, output_size: number[], out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_adaptive_avg_pool2d_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_adaptive_avg_pool2d_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_out_cpu", native.adaptive_avg_pool2d_out_cpu, [self, output_size, out]);
+    return native.adaptive_avg_pool2d_out_cpu(self, output_size, out);
+  } finally { device_guard.restore(); }
+}
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+const structured_avg_pool2d_out_cpu = new StructuredKernel(native.structured_avg_pool2d_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_avg_pool2d", "structured_avg_pool2d_out_cpu", true);
+
+// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor   native_functions.yaml#avg_pool2d
+function wrapper_PrivateUse1_avg_pool2d(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_avg_pool2d", "self");
+  const op = structured_avg_pool2d_out_cpu.functional();
+  try {
+    const precompute = op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, precompute.kH, precompute.kW, precompute.dH, precompute.dW, precompute.padH, precompute.padW, ceil_mode, count_include_pad, divisor_override, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#avg_pool2d.out
+function wrapper_PrivateUse1_avg_pool2d_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], ceil_mode: boolean, count_include_pad: boolean, divisor_override: number | null, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_avg_pool2d_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_avg_pool2d_out_out", "self");
+  const op = structured_avg_pool2d_out_cpu.out(out);
+  try {
+    const precompute = op.meta(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override);
+    op.impl(self, precompute.kH, precompute.kW, precompute.dH, precompute.dW, precompute.padH, precompute.padW, ceil_mode, count_include_pad, divisor_override, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
 // softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor   native_functions.yaml#softplus
 const structured_softplus_out = new StructuredKernel(native.structured_softplus_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_softplus", "structured_softplus_out", true);
 
@@ -1649,12 +1910,18 @@ function wrapper_PrivateUse1_tanh_backward_out_grad_input(_ks: DispatchKeySet, g
 }
 
 TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
+  native_dropout(m) {
+    m.impl("native_dropout", wrapper_PrivateUse1__native_dropout, "wrapper_PrivateUse1__native_dropout"); // native_functions.yaml#native_dropout
+  },
   sgn(m) {
     m.impl("sgn", wrapper_PrivateUse1_sgn, "wrapper_PrivateUse1_sgn"); // native_functions.yaml#sgn
     m.impl("sgn.out", wrapper_PrivateUse1_sgn_out_out, "wrapper_PrivateUse1_sgn_out_out"); // native_functions.yaml#sgn.out
   },
   sgn_(m) {
     m.impl("sgn_", wrapper_PrivateUse1_sgn_, "wrapper_PrivateUse1_sgn_"); // native_functions.yaml#sgn_
+  },
+  arange(m) {
+    m.impl("arange.start_out", wrapper_PrivateUse1_start_out_arange_out, "wrapper_PrivateUse1_start_out_arange_out"); // native_functions.yaml#arange.start_out
   },
   asinh(m) {
     m.impl("asinh", wrapper_PrivateUse1_asinh, "wrapper_PrivateUse1_asinh"); // native_functions.yaml#asinh
@@ -1669,6 +1936,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   baddbmm_(m) {
     m.impl("baddbmm_", wrapper_PrivateUse1_baddbmm_, "wrapper_PrivateUse1_baddbmm_"); // native_functions.yaml#baddbmm_
+  },
+  bernoulli(m) {
+    m.impl("bernoulli.out", wrapper_PrivateUse1_out_bernoulli_out, "wrapper_PrivateUse1_out_bernoulli_out"); // native_functions.yaml#bernoulli.out
+  },
+  bernoulli_(m) {
+    m.impl("bernoulli_.Tensor", wrapper_PrivateUse1_Tensor_bernoulli_, "wrapper_PrivateUse1_Tensor_bernoulli_"); // native_functions.yaml#bernoulli_.Tensor
+    m.impl("bernoulli_.float", wrapper_PrivateUse1_float_bernoulli_, "wrapper_PrivateUse1_float_bernoulli_"); // native_functions.yaml#bernoulli_.float
   },
   copysign(m) {
     m.impl("copysign.Tensor", wrapper_PrivateUse1_copysign_Tensor, "wrapper_PrivateUse1_copysign_Tensor"); // native_functions.yaml#copysign.Tensor
@@ -1707,6 +1981,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("clamp_min_", wrapper_PrivateUse1_clamp_min_, "wrapper_PrivateUse1_clamp_min_"); // native_functions.yaml#clamp_min_
     m.impl("clamp_min_.Tensor", wrapper_PrivateUse1_clamp_min__Tensor, "wrapper_PrivateUse1_clamp_min__Tensor"); // native_functions.yaml#clamp_min_.Tensor
   },
+  convolution_overrideable(m) {
+    m.impl("convolution_overrideable", wrapper_PrivateUse1__convolution_overrideable, "wrapper_PrivateUse1__convolution_overrideable"); // native_functions.yaml#convolution_overrideable
+  },
   _copy_from(m) {
     m.impl("_copy_from", wrapper_PrivateUse1___copy_from, "wrapper_PrivateUse1___copy_from"); // native_functions.yaml#_copy_from
   },
@@ -1735,6 +2012,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   exp_(m) {
     m.impl("exp_", wrapper_PrivateUse1_exp_, "wrapper_PrivateUse1_exp_"); // native_functions.yaml#exp_
+  },
+  _index_put_impl_(m) {
+    m.impl("_index_put_impl_", wrapper_PrivateUse1___index_put_impl_, "wrapper_PrivateUse1___index_put_impl_"); // native_functions.yaml#_index_put_impl_
   },
   isnan(m) {
     m.impl("isnan", wrapper_PrivateUse1__isnan, "wrapper_PrivateUse1__isnan"); // native_functions.yaml#isnan
@@ -1835,6 +2115,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   view(m) {
     m.impl("view", wrapper_PrivateUse1__view, "wrapper_PrivateUse1__view"); // native_functions.yaml#view
   },
+  scatter_add(m) {
+    m.impl("scatter_add", wrapper_PrivateUse1_scatter_add, "wrapper_PrivateUse1_scatter_add"); // native_functions.yaml#scatter_add
+    m.impl("scatter_add.out", wrapper_PrivateUse1_scatter_add_out_out, "wrapper_PrivateUse1_scatter_add_out_out"); // native_functions.yaml#scatter_add.out
+  },
+  scatter_add_(m) {
+    m.impl("scatter_add_", wrapper_PrivateUse1_scatter_add_, "wrapper_PrivateUse1_scatter_add_"); // native_functions.yaml#scatter_add_
+  },
   __rshift__(m) {
     m.impl("__rshift__.Scalar", wrapper_PrivateUse1_Scalar___rshift__, "wrapper_PrivateUse1_Scalar___rshift__"); // native_functions.yaml#__rshift__.Scalar
     m.impl("__rshift__.Tensor", wrapper_PrivateUse1_Tensor___rshift__, "wrapper_PrivateUse1_Tensor___rshift__"); // native_functions.yaml#__rshift__.Tensor
@@ -1850,12 +2137,22 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   bitwise_right_shift_(m) {
     m.impl("bitwise_right_shift_.Tensor", wrapper_PrivateUse1_bitwise_right_shift__Tensor, "wrapper_PrivateUse1_bitwise_right_shift__Tensor"); // native_functions.yaml#bitwise_right_shift_.Tensor
   },
+  triu(m) {
+    m.impl("triu", wrapper_PrivateUse1_triu, "wrapper_PrivateUse1_triu"); // native_functions.yaml#triu
+    m.impl("triu.out", wrapper_PrivateUse1_triu_out_out, "wrapper_PrivateUse1_triu_out_out"); // native_functions.yaml#triu.out
+  },
+  triu_(m) {
+    m.impl("triu_", wrapper_PrivateUse1_triu_, "wrapper_PrivateUse1_triu_"); // native_functions.yaml#triu_
+  },
   hypot(m) {
     m.impl("hypot", wrapper_PrivateUse1_hypot, "wrapper_PrivateUse1_hypot"); // native_functions.yaml#hypot
     m.impl("hypot.out", wrapper_PrivateUse1_hypot_out_out, "wrapper_PrivateUse1_hypot_out_out"); // native_functions.yaml#hypot.out
   },
   hypot_(m) {
     m.impl("hypot_", wrapper_PrivateUse1_hypot_, "wrapper_PrivateUse1_hypot_"); // native_functions.yaml#hypot_
+  },
+  uniform_(m) {
+    m.impl("uniform_", wrapper_PrivateUse1__uniform_, "wrapper_PrivateUse1__uniform_"); // native_functions.yaml#uniform_
   },
   ge(m) {
     m.impl("ge.Scalar", wrapper_PrivateUse1_ge_Scalar, "wrapper_PrivateUse1_ge_Scalar"); // native_functions.yaml#ge.Scalar
@@ -1895,6 +2192,16 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("minimum", wrapper_PrivateUse1_minimum, "wrapper_PrivateUse1_minimum"); // native_functions.yaml#minimum
     m.impl("minimum.out", wrapper_PrivateUse1_minimum_out_out, "wrapper_PrivateUse1_minimum_out_out"); // native_functions.yaml#minimum.out
   },
+  equal(m) {
+    m.impl("equal", wrapper_PrivateUse1__equal, "wrapper_PrivateUse1__equal"); // native_functions.yaml#equal
+  },
+  normal_(m) {
+    m.impl("normal_", wrapper_PrivateUse1__normal_, "wrapper_PrivateUse1__normal_"); // native_functions.yaml#normal_
+  },
+  nll_loss_forward(m) {
+    m.impl("nll_loss_forward", wrapper_PrivateUse1_nll_loss_forward, "wrapper_PrivateUse1_nll_loss_forward"); // native_functions.yaml#nll_loss_forward
+    m.impl("nll_loss_forward.output", wrapper_PrivateUse1_nll_loss_forward_out_output, "wrapper_PrivateUse1_nll_loss_forward_out_output"); // native_functions.yaml#nll_loss_forward.output
+  },
   smooth_l1_loss_backward(m) {
     m.impl("smooth_l1_loss_backward.grad_input", wrapper_PrivateUse1_grad_input_smooth_l1_loss_backward_out, "wrapper_PrivateUse1_grad_input_smooth_l1_loss_backward_out"); // native_functions.yaml#smooth_l1_loss_backward.grad_input
   },
@@ -1922,6 +2229,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   leaky_relu_backward(m) {
     m.impl("leaky_relu_backward", wrapper_PrivateUse1_leaky_relu_backward, "wrapper_PrivateUse1_leaky_relu_backward"); // native_functions.yaml#leaky_relu_backward
     m.impl("leaky_relu_backward.grad_input", wrapper_PrivateUse1_leaky_relu_backward_out_grad_input, "wrapper_PrivateUse1_leaky_relu_backward_out_grad_input"); // native_functions.yaml#leaky_relu_backward.grad_input
+  },
+  adaptive_avg_pool2d(m) {
+    m.impl("adaptive_avg_pool2d.out", wrapper_PrivateUse1_out_adaptive_avg_pool2d_out, "wrapper_PrivateUse1_out_adaptive_avg_pool2d_out"); // native_functions.yaml#adaptive_avg_pool2d.out
+  },
+  avg_pool2d(m) {
+    m.impl("avg_pool2d", wrapper_PrivateUse1_avg_pool2d, "wrapper_PrivateUse1_avg_pool2d"); // native_functions.yaml#avg_pool2d
+    m.impl("avg_pool2d.out", wrapper_PrivateUse1_avg_pool2d_out_out, "wrapper_PrivateUse1_avg_pool2d_out_out"); // native_functions.yaml#avg_pool2d.out
   },
   softplus(m) {
     m.impl("softplus", wrapper_PrivateUse1_softplus, "wrapper_PrivateUse1_softplus"); // native_functions.yaml#softplus

@@ -19,6 +19,17 @@ import * as at from "#aten/generated/Functions";
 import * as native from "./PrivateUse1NativeFunctions.ts";
 import { TORCH_LIBRARY_IMPL } from "#aten/core/library";
 
+// native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor   native_functions.yaml#native_dropout_backward
+function wrapper_PrivateUse1__native_dropout_backward(_ks: DispatchKeySet, grad_output: Tensor, mask: Tensor, scale: number): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__native_dropout_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, mask, "wrapper_PrivateUse1__native_dropout_backward", "mask");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_output));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::native_dropout_backward", native.native_dropout_backward, [grad_output, mask, scale]);
+    return native.native_dropout_backward(grad_output, mask, scale);
+  } finally { device_guard.restore(); }
+}
+
 // add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor   native_functions.yaml#add.Tensor
 const structured_add_out = new StructuredKernel(native.structured_add_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_add_Tensor", "structured_add_out", true);
 
@@ -299,6 +310,46 @@ function wrapper_PrivateUse1_expm1_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt C, SymInt HxW, int group, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_group_norm_backward
+function wrapper_PrivateUse1__native_group_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, mean: Tensor, rstd: Tensor, weight: Tensor | null, N: number, C: number, HxW: number, group: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_out, "wrapper_PrivateUse1__native_group_norm_backward", "grad_out");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__native_group_norm_backward", "input");
+  common_device = check_and_update_common_device(common_device, mean, "wrapper_PrivateUse1__native_group_norm_backward", "mean");
+  common_device = check_and_update_common_device(common_device, rstd, "wrapper_PrivateUse1__native_group_norm_backward", "rstd");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_group_norm_backward", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::native_group_norm_backward", native.native_group_norm_backward, [grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask]);
+    return native.native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask);
+  } finally { device_guard.restore(); }
+}
+
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
+const structured_index_out = new StructuredKernel(native.structured_index_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_index_Tensor", "structured_index_out", true);
+
+// index.Tensor(Tensor self, Tensor?[] indices) -> Tensor   native_functions.yaml#index.Tensor
+function wrapper_PrivateUse1_index_Tensor(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[]): Tensor {
+  const op = structured_index_out.functional();
+  try {
+    const precompute = op.meta(self, indices);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, precompute.sizes, precompute.strides, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index.Tensor_out
+function wrapper_PrivateUse1_index_out_Tensor_out(_ks: DispatchKeySet, self: Tensor, indices: (Tensor | null)[], out: Tensor): Tensor {
+  const op = structured_index_out.out(out);
+  try {
+    const precompute = op.meta(self, indices);
+    op.impl(self, precompute.sizes, precompute.strides, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
 // _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor   native_functions.yaml#_log_softmax_backward_data
 const structured_log_softmax_backward_cpu_out = new StructuredKernel(native.structured_log_softmax_backward_cpu_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured__log_softmax_backward_data", "structured_log_softmax_backward_cpu_out", true);
 
@@ -328,6 +379,37 @@ function wrapper_PrivateUse1__log_softmax_backward_data_out_out(_ks: DispatchKey
     op.outputs.finish();
     return out;
   } finally { op.outputs.restore_device(); }
+}
+
+// native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm
+function wrapper_PrivateUse1__native_batch_norm(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, input, "wrapper_PrivateUse1__native_batch_norm", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_batch_norm", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1__native_batch_norm", "bias");
+  common_device = check_and_update_common_device(common_device, running_mean, "wrapper_PrivateUse1__native_batch_norm", "running_mean");
+  common_device = check_and_update_common_device(common_device, running_var, "wrapper_PrivateUse1__native_batch_norm", "running_var");
+  const device_guard = new OptionalDeviceGuard(device_of(input));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_batch_norm", native.native_batch_norm, [input, weight, bias, running_mean, running_var, training, momentum, eps]);
+    return native.native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps);
+  } finally { device_guard.restore(); }
+}
+
+// native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))   native_functions.yaml#native_batch_norm.out
+function wrapper_PrivateUse1_out_native_batch_norm_out(_ks: DispatchKeySet, input: Tensor, weight: Tensor | null, bias: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, training: boolean, momentum: number, eps: number, out: Tensor, save_mean: Tensor, save_invstd: Tensor): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_native_batch_norm_out", "out");
+  common_device = check_and_update_common_device(common_device, save_mean, "wrapper_PrivateUse1_out_native_batch_norm_out", "save_mean");
+  common_device = check_and_update_common_device(common_device, save_invstd, "wrapper_PrivateUse1_out_native_batch_norm_out", "save_invstd");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1_out_native_batch_norm_out", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_out_native_batch_norm_out", "weight");
+  common_device = check_and_update_common_device(common_device, bias, "wrapper_PrivateUse1_out_native_batch_norm_out", "bias");
+  common_device = check_and_update_common_device(common_device, running_mean, "wrapper_PrivateUse1_out_native_batch_norm_out", "running_mean");
+  common_device = check_and_update_common_device(common_device, running_var, "wrapper_PrivateUse1_out_native_batch_norm_out", "running_var");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_batch_norm_out", native.native_batch_norm_out, [input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd]);
+    return native.native_batch_norm_out(input, weight, bias, running_mean, running_var, training, momentum, eps, out, save_mean, save_invstd);
+  } finally { device_guard.restore(); }
 }
 
 // neg(Tensor self) -> Tensor   native_functions.yaml#neg
@@ -603,6 +685,97 @@ function wrapper_PrivateUse1_addmm_(_ks: DispatchKeySet, self: Tensor, mat1: Ten
   } finally { op.outputs.restore_device(); }
 }
 
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
+const structured_scatter_src_out = new StructuredKernel(native.structured_scatter_src_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_src", "structured_scatter_src_out", true);
+
+// scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor   native_functions.yaml#scatter.src
+function wrapper_PrivateUse1_scatter_src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter_src", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_src", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter_src", "src");
+  const op = structured_scatter_src_out.functional();
+  try {
+    op.meta(self, dim, index, src);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, index, src, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.src_out
+function wrapper_PrivateUse1_scatter_out_src_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_scatter_out_src_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_scatter_out_src_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_out_src_out", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter_out_src_out", "src");
+  const op = structured_scatter_src_out.out(out);
+  try {
+    op.meta(self, dim, index, src);
+    op.impl(self, dim, index, src, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)   native_functions.yaml#scatter_.src
+function wrapper_PrivateUse1_scatter__src(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, src: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter__src", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter__src", "index");
+  common_device = check_and_update_common_device(common_device, src, "wrapper_PrivateUse1_scatter__src", "src");
+  const op = structured_scatter_src_out.inplace(self);
+  try {
+    op.meta(self, dim, index, src);
+    op.impl(self, dim, index, src, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
+const structured_scatter_value_out = new StructuredKernel(native.structured_scatter_value_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_scatter_value", "structured_scatter_value_out", true);
+
+// scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor   native_functions.yaml#scatter.value
+function wrapper_PrivateUse1_scatter_value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter_value", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_value", "index");
+  const op = structured_scatter_value_out.functional();
+  try {
+    op.meta(self, dim, index, value);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, index, value, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#scatter.value_out
+function wrapper_PrivateUse1_scatter_out_value_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_scatter_out_value_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_scatter_out_value_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter_out_value_out", "index");
+  const op = structured_scatter_value_out.out(out);
+  try {
+    op.meta(self, dim, index, value);
+    op.impl(self, dim, index, value, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)   native_functions.yaml#scatter_.value
+function wrapper_PrivateUse1_scatter__value(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, value: Scalar): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_scatter__value", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_scatter__value", "index");
+  const op = structured_scatter_value_out.inplace(self);
+  try {
+    op.meta(self, dim, index, value);
+    op.impl(self, dim, index, value, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
 // bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor   native_functions.yaml#bitwise_and.Tensor
 const structured_bitwise_and_out = new StructuredKernel(native.structured_bitwise_and_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_and_Tensor", "structured_bitwise_and_out", true);
 
@@ -709,6 +882,47 @@ function wrapper_PrivateUse1_erfinv_(_ks: DispatchKeySet, self: Tensor): Tensor 
   try {
     op.meta(self);
     op.impl(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+const structured_tril_cpu = new StructuredKernel(native.structured_tril_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_tril", "structured_tril_cpu", true);
+
+// tril(Tensor self, SymInt diagonal=0) -> Tensor   native_functions.yaml#tril
+function wrapper_PrivateUse1_tril(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_tril", "self");
+  const op = structured_tril_cpu.functional();
+  try {
+    op.meta(self, diagonal);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, diagonal, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#tril.out
+function wrapper_PrivateUse1_tril_out_out(_ks: DispatchKeySet, self: Tensor, diagonal: number, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_tril_out_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_tril_out_out", "self");
+  const op = structured_tril_cpu.out(out);
+  try {
+    op.meta(self, diagonal);
+    op.impl(self, diagonal, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)   native_functions.yaml#tril_
+function wrapper_PrivateUse1_tril_(_ks: DispatchKeySet, self: Tensor, diagonal: number): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_tril_", "self");
+  const op = structured_tril_cpu.inplace(self);
+  try {
+    op.meta(self, diagonal);
+    op.impl(self, diagonal, op.outputs.outputs_[0]);
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
@@ -908,6 +1122,40 @@ function wrapper_PrivateUse1_lt__Tensor(_ks: DispatchKeySet, self: Tensor, other
   } finally { op.outputs.restore_device(); }
 }
 
+// index_select(Tensor self, int dim, Tensor index) -> Tensor   native_functions.yaml#index_select
+function wrapper_PrivateUse1__index_select(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__index_select", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1__index_select", "index");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::index_select", native.index_select, [self, dim, index]);
+    return native.index_select(self, dim, index);
+  } finally { device_guard.restore(); }
+}
+
+// index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#index_select.out
+function wrapper_PrivateUse1_out_index_select_out(_ks: DispatchKeySet, self: Tensor, dim: number, index: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_index_select_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_index_select_out", "self");
+  common_device = check_and_update_common_device(common_device, index, "wrapper_PrivateUse1_out_index_select_out", "index");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::index_select_out", native.index_select_out, [self, dim, index, out]);
+    return native.index_select_out(self, dim, index, out);
+  } finally { device_guard.restore(); }
+}
+
+// masked_select(Tensor self, Tensor mask) -> Tensor   native_functions.yaml#masked_select
+function wrapper_PrivateUse1__masked_select(_ks: DispatchKeySet, self: Tensor, mask: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__masked_select", "self");
+  common_device = check_and_update_common_device(common_device, mask, "wrapper_PrivateUse1__masked_select", "mask");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::masked_select", native.masked_select, [self, mask]);
+    return native.masked_select(self, mask);
+  } finally { device_guard.restore(); }
+}
+
 // atan2(Tensor self, Tensor other) -> Tensor   native_functions.yaml#atan2
 const structured_atan2_out = new StructuredKernel(native.structured_atan2_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_atan2", "structured_atan2_out", true);
 
@@ -1029,6 +1277,35 @@ function wrapper_PrivateUse1__unfold(_ks: DispatchKeySet, self: Tensor, dimensio
   return native.unfold(self, dimension, size, step);
 }
 
+// nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss2d_backward
+function wrapper_PrivateUse1__nll_loss2d_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__nll_loss2d_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__nll_loss2d_backward", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1__nll_loss2d_backward", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__nll_loss2d_backward", "weight");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1__nll_loss2d_backward", "total_weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_backward_cpu", native.nll_loss2d_backward_cpu, [grad_output, self, target, weight, reduction, ignore_index, total_weight]);
+    return native.nll_loss2d_backward_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+  } finally { device_guard.restore(); }
+}
+
+// nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss2d_backward.grad_input
+function wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "weight");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out", "total_weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::nll_loss2d_backward_out_cpu", native.nll_loss2d_backward_out_cpu, [grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input]);
+    return native.nll_loss2d_backward_out_cpu(grad_output, self, target, weight, reduction, ignore_index, total_weight, grad_input);
+  } finally { device_guard.restore(); }
+}
+
 // smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0) -> Tensor   native_functions.yaml#smooth_l1_loss
 const structured_smooth_l1_loss_out = new StructuredKernel(native.structured_smooth_l1_loss_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_smooth_l1_loss", "structured_smooth_l1_loss_out", true);
 
@@ -1123,6 +1400,37 @@ function wrapper_PrivateUse1__hardswish_backward(_ks: DispatchKeySet, grad_outpu
     if (tracer !== null) return traceCall("native", "at::native::hardswish_backward", native.hardswish_backward, [grad_output, self]);
     return native.hardswish_backward(grad_output, self);
   } finally { device_guard.restore(); }
+}
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+const structured_max_pool2d_with_indices_out_cpu = new StructuredKernel(native.structured_max_pool2d_with_indices_out_cpu, 2, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices", "structured_max_pool2d_with_indices_out_cpu", true);
+
+// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)   native_functions.yaml#max_pool2d_with_indices
+function wrapper_PrivateUse1_max_pool2d_with_indices(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_max_pool2d_with_indices", "self");
+  const op = structured_max_pool2d_with_indices_out_cpu.functional();
+  try {
+    op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
+    const result0 = op.outputs.outputs_[0];
+    const result1 = op.outputs.outputs_[1];
+    op.impl(self, kernel_size, stride, padding, dilation, ceil_mode, result0, result1);
+    op.outputs.finish();
+    return [result0, result1];
+  } finally { op.outputs.restore_device(); }
+}
+
+// max_pool2d_with_indices.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))   native_functions.yaml#max_pool2d_with_indices.out
+function wrapper_PrivateUse1_max_pool2d_with_indices_out_out(_ks: DispatchKeySet, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, out: Tensor, indices: Tensor): [Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_max_pool2d_with_indices_out_out", "out");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_max_pool2d_with_indices_out_out", "indices");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_max_pool2d_with_indices_out_out", "self");
+  const op = structured_max_pool2d_with_indices_out_cpu.outs(out, indices);
+  try {
+    op.meta(self, kernel_size, stride, padding, dilation, ceil_mode);
+    op.impl(self, kernel_size, stride, padding, dilation, ceil_mode, op.outputs.at(0), op.outputs.at(1));
+    op.outputs.finish();
+    return [out, indices];
+  } finally { op.outputs.restore_device(); }
 }
 
 // log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)   native_functions.yaml#log_sigmoid_forward
@@ -1264,6 +1572,9 @@ function wrapper_PrivateUse1_linalg_vector_norm_out_out(_ks: DispatchKeySet, sel
 }
 
 TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
+  native_dropout_backward(m) {
+    m.impl("native_dropout_backward", wrapper_PrivateUse1__native_dropout_backward, "wrapper_PrivateUse1__native_dropout_backward"); // native_functions.yaml#native_dropout_backward
+  },
   add(m) {
     m.impl("add.Tensor", wrapper_PrivateUse1_add_Tensor, "wrapper_PrivateUse1_add_Tensor"); // native_functions.yaml#add.Tensor
     m.impl("add.out", wrapper_PrivateUse1_add_out_out, "wrapper_PrivateUse1_add_out_out"); // native_functions.yaml#add.out
@@ -1312,9 +1623,20 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   expm1_(m) {
     m.impl("expm1_", wrapper_PrivateUse1_expm1_, "wrapper_PrivateUse1_expm1_"); // native_functions.yaml#expm1_
   },
+  native_group_norm_backward(m) {
+    m.impl("native_group_norm_backward", wrapper_PrivateUse1__native_group_norm_backward, "wrapper_PrivateUse1__native_group_norm_backward"); // native_functions.yaml#native_group_norm_backward
+  },
+  index(m) {
+    m.impl("index.Tensor", wrapper_PrivateUse1_index_Tensor, "wrapper_PrivateUse1_index_Tensor"); // native_functions.yaml#index.Tensor
+    m.impl("index.Tensor_out", wrapper_PrivateUse1_index_out_Tensor_out, "wrapper_PrivateUse1_index_out_Tensor_out"); // native_functions.yaml#index.Tensor_out
+  },
   _log_softmax_backward_data(m) {
     m.impl("_log_softmax_backward_data", wrapper_PrivateUse1__log_softmax_backward_data, "wrapper_PrivateUse1__log_softmax_backward_data"); // native_functions.yaml#_log_softmax_backward_data
     m.impl("_log_softmax_backward_data.out", wrapper_PrivateUse1__log_softmax_backward_data_out_out, "wrapper_PrivateUse1__log_softmax_backward_data_out_out"); // native_functions.yaml#_log_softmax_backward_data.out
+  },
+  native_batch_norm(m) {
+    m.impl("native_batch_norm", wrapper_PrivateUse1__native_batch_norm, "wrapper_PrivateUse1__native_batch_norm"); // native_functions.yaml#native_batch_norm
+    m.impl("native_batch_norm.out", wrapper_PrivateUse1_out_native_batch_norm_out, "wrapper_PrivateUse1_out_native_batch_norm_out"); // native_functions.yaml#native_batch_norm.out
   },
   neg(m) {
     m.impl("neg", wrapper_PrivateUse1_neg, "wrapper_PrivateUse1_neg"); // native_functions.yaml#neg
@@ -1363,6 +1685,16 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   addmm_(m) {
     m.impl("addmm_", wrapper_PrivateUse1_addmm_, "wrapper_PrivateUse1_addmm_"); // native_functions.yaml#addmm_
   },
+  scatter(m) {
+    m.impl("scatter.src", wrapper_PrivateUse1_scatter_src, "wrapper_PrivateUse1_scatter_src"); // native_functions.yaml#scatter.src
+    m.impl("scatter.src_out", wrapper_PrivateUse1_scatter_out_src_out, "wrapper_PrivateUse1_scatter_out_src_out"); // native_functions.yaml#scatter.src_out
+    m.impl("scatter.value", wrapper_PrivateUse1_scatter_value, "wrapper_PrivateUse1_scatter_value"); // native_functions.yaml#scatter.value
+    m.impl("scatter.value_out", wrapper_PrivateUse1_scatter_out_value_out, "wrapper_PrivateUse1_scatter_out_value_out"); // native_functions.yaml#scatter.value_out
+  },
+  scatter_(m) {
+    m.impl("scatter_.src", wrapper_PrivateUse1_scatter__src, "wrapper_PrivateUse1_scatter__src"); // native_functions.yaml#scatter_.src
+    m.impl("scatter_.value", wrapper_PrivateUse1_scatter__value, "wrapper_PrivateUse1_scatter__value"); // native_functions.yaml#scatter_.value
+  },
   bitwise_and(m) {
     m.impl("bitwise_and.Tensor", wrapper_PrivateUse1_bitwise_and_Tensor, "wrapper_PrivateUse1_bitwise_and_Tensor"); // native_functions.yaml#bitwise_and.Tensor
     m.impl("bitwise_and.Tensor_out", wrapper_PrivateUse1_bitwise_and_out_Tensor_out, "wrapper_PrivateUse1_bitwise_and_out_Tensor_out"); // native_functions.yaml#bitwise_and.Tensor_out
@@ -1383,6 +1715,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   erfinv_(m) {
     m.impl("erfinv_", wrapper_PrivateUse1_erfinv_, "wrapper_PrivateUse1_erfinv_"); // native_functions.yaml#erfinv_
+  },
+  tril(m) {
+    m.impl("tril", wrapper_PrivateUse1_tril, "wrapper_PrivateUse1_tril"); // native_functions.yaml#tril
+    m.impl("tril.out", wrapper_PrivateUse1_tril_out_out, "wrapper_PrivateUse1_tril_out_out"); // native_functions.yaml#tril.out
+  },
+  tril_(m) {
+    m.impl("tril_", wrapper_PrivateUse1_tril_, "wrapper_PrivateUse1_tril_"); // native_functions.yaml#tril_
   },
   lerp(m) {
     m.impl("lerp.Scalar", wrapper_PrivateUse1_lerp_Scalar, "wrapper_PrivateUse1_lerp_Scalar"); // native_functions.yaml#lerp.Scalar
@@ -1412,6 +1751,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("lt_.Scalar", wrapper_PrivateUse1_lt__Scalar, "wrapper_PrivateUse1_lt__Scalar"); // native_functions.yaml#lt_.Scalar
     m.impl("lt_.Tensor", wrapper_PrivateUse1_lt__Tensor, "wrapper_PrivateUse1_lt__Tensor"); // native_functions.yaml#lt_.Tensor
   },
+  index_select(m) {
+    m.impl("index_select", wrapper_PrivateUse1__index_select, "wrapper_PrivateUse1__index_select"); // native_functions.yaml#index_select
+    m.impl("index_select.out", wrapper_PrivateUse1_out_index_select_out, "wrapper_PrivateUse1_out_index_select_out"); // native_functions.yaml#index_select.out
+  },
+  masked_select(m) {
+    m.impl("masked_select", wrapper_PrivateUse1__masked_select, "wrapper_PrivateUse1__masked_select"); // native_functions.yaml#masked_select
+  },
   atan2(m) {
     m.impl("atan2", wrapper_PrivateUse1_atan2, "wrapper_PrivateUse1_atan2"); // native_functions.yaml#atan2
     m.impl("atan2.out", wrapper_PrivateUse1_atan2_out_out, "wrapper_PrivateUse1_atan2_out_out"); // native_functions.yaml#atan2.out
@@ -1425,6 +1771,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   unfold(m) {
     m.impl("unfold", wrapper_PrivateUse1__unfold, "wrapper_PrivateUse1__unfold"); // native_functions.yaml#unfold
+  },
+  nll_loss2d_backward(m) {
+    m.impl("nll_loss2d_backward", wrapper_PrivateUse1__nll_loss2d_backward, "wrapper_PrivateUse1__nll_loss2d_backward"); // native_functions.yaml#nll_loss2d_backward
+    m.impl("nll_loss2d_backward.grad_input", wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out, "wrapper_PrivateUse1_grad_input_nll_loss2d_backward_out"); // native_functions.yaml#nll_loss2d_backward.grad_input
   },
   smooth_l1_loss(m) {
     m.impl("smooth_l1_loss", wrapper_PrivateUse1_smooth_l1_loss, "wrapper_PrivateUse1_smooth_l1_loss"); // native_functions.yaml#smooth_l1_loss
@@ -1440,6 +1790,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   hardswish_backward(m) {
     m.impl("hardswish_backward", wrapper_PrivateUse1__hardswish_backward, "wrapper_PrivateUse1__hardswish_backward"); // native_functions.yaml#hardswish_backward
+  },
+  max_pool2d_with_indices(m) {
+    m.impl("max_pool2d_with_indices", wrapper_PrivateUse1_max_pool2d_with_indices, "wrapper_PrivateUse1_max_pool2d_with_indices"); // native_functions.yaml#max_pool2d_with_indices
+    m.impl("max_pool2d_with_indices.out", wrapper_PrivateUse1_max_pool2d_with_indices_out_out, "wrapper_PrivateUse1_max_pool2d_with_indices_out_out"); // native_functions.yaml#max_pool2d_with_indices.out
   },
   log_sigmoid_forward(m) {
     m.impl("log_sigmoid_forward", wrapper_PrivateUse1__log_sigmoid_forward, "wrapper_PrivateUse1__log_sigmoid_forward"); // native_functions.yaml#log_sigmoid_forward

@@ -12,6 +12,7 @@ import { OptionalDeviceGuard } from "#c10/core/DeviceGuard";
 import { device_of } from "#c10/core/DeviceGuard";
 import type { DispatchKeySet } from "#c10/core/DispatchKeySet";
 import { Scalar } from "#c10/core/Scalar";
+import { ScalarType } from "#c10/core/ScalarType";
 import { traceCall } from "#c10/util/Trace";
 import { tracer } from "#c10/util/Trace";
 import * as at from "#aten/generated/Functions";
@@ -143,6 +144,51 @@ function wrapper_PrivateUse1_atanh_(_ks: DispatchKeySet, self: Tensor): Tensor {
   } finally { op.outputs.restore_device(); }
 }
 
+// binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy
+function wrapper_PrivateUse1__binary_cross_entropy(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_cpu", native.binary_cross_entropy_cpu, [self, target, weight, reduction]);
+    return native.binary_cross_entropy_cpu(self, target, weight, reduction);
+  } finally { device_guard.restore(); }
+}
+
+// binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy.out
+function wrapper_PrivateUse1_out_binary_cross_entropy_out(_ks: DispatchKeySet, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, out: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_out_cpu", native.binary_cross_entropy_out_cpu, [self, target, weight, reduction, out]);
+    return native.binary_cross_entropy_out_cpu(self, target, weight, reduction, out);
+  } finally { device_guard.restore(); }
+}
+
+// binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean) -> Tensor   native_functions.yaml#binary_cross_entropy_backward
+function wrapper_PrivateUse1__binary_cross_entropy_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__binary_cross_entropy_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1__binary_cross_entropy_backward", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1__binary_cross_entropy_backward", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__binary_cross_entropy_backward", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_backward_cpu", native.binary_cross_entropy_backward_cpu, [grad_output, self, target, weight, reduction]);
+    return native.binary_cross_entropy_backward_cpu(grad_output, self, target, weight, reduction);
+  } finally { device_guard.restore(); }
+}
+
+// binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#binary_cross_entropy_backward.grad_input
+function wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out", "weight");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::binary_cross_entropy_backward_out_cpu", native.binary_cross_entropy_backward_out_cpu, [grad_output, self, target, weight, reduction, grad_input]);
+    return native.binary_cross_entropy_backward_out_cpu(grad_output, self, target, weight, reduction, grad_input);
+  } finally { device_guard.restore(); }
+}
+
 // bitwise_not(Tensor self) -> Tensor   native_functions.yaml#bitwise_not
 const structured_bitwise_not_out = new StructuredKernel(native.structured_bitwise_not_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_bitwise_not", "structured_bitwise_not_out", true);
 
@@ -211,6 +257,35 @@ function wrapper_PrivateUse1_bmm_out_out(_ks: DispatchKeySet, self: Tensor, mat2
   } finally { op.outputs.restore_device(); }
 }
 
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
+const structured_cat_out = new StructuredKernel(native.structured_cat_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cat", "structured_cat_out", true);
+
+// cat(Tensor[] tensors, int dim=0) -> Tensor   native_functions.yaml#cat
+function wrapper_PrivateUse1_cat(_ks: DispatchKeySet, tensors: Tensor[], dim: number): Tensor {
+  let common_device = check_and_update_common_device(null, tensors, "wrapper_PrivateUse1_cat", "tensors");
+  const op = structured_cat_out.functional();
+  try {
+    const precompute = op.meta(tensors, dim);
+    const result = op.outputs.outputs_[0];
+    op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cat.out
+function wrapper_PrivateUse1_cat_out_out(_ks: DispatchKeySet, tensors: Tensor[], dim: number, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_cat_out_out", "out");
+  common_device = check_and_update_common_device(common_device, tensors, "wrapper_PrivateUse1_cat_out_out", "tensors");
+  const op = structured_cat_out.out(out);
+  try {
+    const precompute = op.meta(tensors, dim);
+    op.impl(tensors, precompute.dim, precompute.valid, precompute.all_contiguous, precompute.all_same_dtype, precompute.all_same_sizes_and_stride, precompute.memory_format, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
 // _copy_from_and_resize(Tensor self, Tensor dst) -> Tensor   native_functions.yaml#_copy_from_and_resize
 function wrapper_PrivateUse1___copy_from_and_resize(_ks: DispatchKeySet, self: Tensor, dst: Tensor): Tensor {
   const device_guard = new OptionalDeviceGuard(device_of(self));
@@ -252,6 +327,44 @@ function wrapper_PrivateUse1_cos_(_ks: DispatchKeySet, self: Tensor): Tensor {
   try {
     op.meta(self);
     op.impl(self, op.outputs.outputs_[0]);
+    op.outputs.finish();
+    return self;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+const structured_cumsum_out = new StructuredKernel(native.structured_cumsum_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_cumsum", "structured_cumsum_out", true);
+
+// cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor   native_functions.yaml#cumsum
+function wrapper_PrivateUse1_cumsum(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  const op = structured_cumsum_out.functional();
+  try {
+    op.meta(self, dim, dtype);
+    const result = op.outputs.outputs_[0];
+    op.impl(self, dim, dtype, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#cumsum.out
+function wrapper_PrivateUse1_cumsum_out_out(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null, out: Tensor): Tensor {
+  const op = structured_cumsum_out.out(out);
+  try {
+    op.meta(self, dim, dtype);
+    op.impl(self, dim, dtype, op.outputs.at(0));
+    op.outputs.finish();
+    return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)   native_functions.yaml#cumsum_
+function wrapper_PrivateUse1_cumsum_(_ks: DispatchKeySet, self: Tensor, dim: number, dtype: ScalarType | null): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1_cumsum_", "self");
+  const op = structured_cumsum_out.inplace(self);
+  try {
+    op.meta(self, dim, dtype);
+    op.impl(self, dim, dtype, op.outputs.outputs_[0]);
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
@@ -333,6 +446,26 @@ function wrapper_PrivateUse1_exp2_(_ks: DispatchKeySet, self: Tensor): Tensor {
     op.outputs.finish();
     return self;
   } finally { op.outputs.restore_device(); }
+}
+
+// eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.out
+function wrapper_PrivateUse1_out_eye_out(_ks: DispatchKeySet, n: number, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_eye_out", "out");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::eye_out_cpu_out", native.eye_out_cpu_out, [n, out]);
+    return native.eye_out_cpu_out(n, out);
+  } finally { device_guard.restore(); }
+}
+
+// eye.m_out(SymInt n, SymInt m, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#eye.m_out
+function wrapper_PrivateUse1_m_out_eye_out(_ks: DispatchKeySet, n: number, m: number, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_m_out_eye_out", "out");
+  const device_guard = new OptionalDeviceGuard(device_of(out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::eye_out_cpu_m_out", native.eye_out_cpu_m_out, [n, m, out]);
+    return native.eye_out_cpu_m_out(n, m, out);
+  } finally { device_guard.restore(); }
 }
 
 // floor(Tensor self) -> Tensor   native_functions.yaml#floor
@@ -623,6 +756,22 @@ function wrapper_PrivateUse1_mm_out_out(_ks: DispatchKeySet, self: Tensor, mat2:
   } finally { op.outputs.restore_device(); }
 }
 
+// native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)   native_functions.yaml#native_batch_norm_backward
+function wrapper_PrivateUse1__native_batch_norm_backward(_ks: DispatchKeySet, grad_out: Tensor, input: Tensor, weight: Tensor | null, running_mean: Tensor | null, running_var: Tensor | null, save_mean: Tensor | null, save_invstd: Tensor | null, train: boolean, eps: number, output_mask: boolean[]): [Tensor, Tensor, Tensor] {
+  let common_device = check_and_update_common_device(null, grad_out, "wrapper_PrivateUse1__native_batch_norm_backward", "grad_out");
+  common_device = check_and_update_common_device(common_device, input, "wrapper_PrivateUse1__native_batch_norm_backward", "input");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1__native_batch_norm_backward", "weight");
+  common_device = check_and_update_common_device(common_device, running_mean, "wrapper_PrivateUse1__native_batch_norm_backward", "running_mean");
+  common_device = check_and_update_common_device(common_device, running_var, "wrapper_PrivateUse1__native_batch_norm_backward", "running_var");
+  common_device = check_and_update_common_device(common_device, save_mean, "wrapper_PrivateUse1__native_batch_norm_backward", "save_mean");
+  common_device = check_and_update_common_device(common_device, save_invstd, "wrapper_PrivateUse1__native_batch_norm_backward", "save_invstd");
+  const device_guard = new OptionalDeviceGuard(device_of(grad_out));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::native_batch_norm_backward", native.native_batch_norm_backward, [grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask]);
+    return native.native_batch_norm_backward(grad_out, input, weight, running_mean, running_var, save_mean, save_invstd, train, eps, output_mask);
+  } finally { device_guard.restore(); }
+}
+
 // _prelu_kernel(Tensor self, Tensor weight) -> Tensor   native_functions.yaml#_prelu_kernel
 function wrapper_PrivateUse1___prelu_kernel(_ks: DispatchKeySet, self: Tensor, weight: Tensor): Tensor {
   let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1___prelu_kernel", "self");
@@ -859,6 +1008,24 @@ function wrapper_PrivateUse1__is_set_to(_ks: DispatchKeySet, self: Tensor, tenso
   return native.is_set_to(self, tensor);
 }
 
+// masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Scalar
+function wrapper_PrivateUse1_Scalar_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Scalar): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Scalar", native.masked_fill__cpu_Scalar, [self, mask, value]);
+    return native.masked_fill__cpu_Scalar(self, mask, value);
+  } finally { device_guard.restore(); }
+}
+
+// masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)   native_functions.yaml#masked_fill_.Tensor
+function wrapper_PrivateUse1_Tensor_masked_fill_(_ks: DispatchKeySet, self: Tensor, mask: Tensor, value: Tensor): Tensor {
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::masked_fill__cpu_Tensor", native.masked_fill__cpu_Tensor, [self, mask, value]);
+    return native.masked_fill__cpu_Tensor(self, mask, value);
+  } finally { device_guard.restore(); }
+}
+
 // eq.Scalar(Tensor self, Scalar other) -> Tensor   native_functions.yaml#eq.Scalar
 const structured_eq_Scalar_out = new StructuredKernel(native.structured_eq_Scalar_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_eq_Scalar", "structured_eq_Scalar_out", true);
 
@@ -1080,6 +1247,27 @@ function wrapper_PrivateUse1_gt__Tensor(_ks: DispatchKeySet, self: Tensor, other
   } finally { op.outputs.restore_device(); }
 }
 
+// nonzero(Tensor self) -> Tensor   native_functions.yaml#nonzero
+function wrapper_PrivateUse1__nonzero(_ks: DispatchKeySet, self: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1__nonzero", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::nonzero", native.nonzero, [self]);
+    return native.nonzero(self);
+  } finally { device_guard.restore(); }
+}
+
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#nonzero.out
+function wrapper_PrivateUse1_out_nonzero_out(_ks: DispatchKeySet, self: Tensor, out: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, out, "wrapper_PrivateUse1_out_nonzero_out", "out");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_out_nonzero_out", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::webgpu::nonzero_out", native.nonzero_out, [self, out]);
+    return native.nonzero_out(self, out);
+  } finally { device_guard.restore(); }
+}
+
 // pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor   native_functions.yaml#pow.Tensor_Tensor
 const structured_pow_Tensor_Tensor_out = new StructuredKernel(native.structured_pow_Tensor_Tensor_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_pow_Tensor_Tensor", "structured_pow_Tensor_Tensor_out", true);
 
@@ -1203,6 +1391,43 @@ function wrapper_PrivateUse1_mse_loss_out_out(_ks: DispatchKeySet, self: Tensor,
     op.impl(self, target, reduction, op.outputs.at(0));
     op.outputs.finish();
     return out;
+  } finally { op.outputs.restore_device(); }
+}
+
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
+const structured_nll_loss_backward_out_cpu = new StructuredKernel(native.structured_nll_loss_backward_out_cpu, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_nll_loss_backward", "structured_nll_loss_backward_out_cpu", true);
+
+// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor   native_functions.yaml#nll_loss_backward
+function wrapper_PrivateUse1_nll_loss_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_nll_loss_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_nll_loss_backward", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_nll_loss_backward", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_nll_loss_backward", "weight");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1_nll_loss_backward", "total_weight");
+  const op = structured_nll_loss_backward_out_cpu.functional();
+  try {
+    op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#nll_loss_backward.grad_input
+function wrapper_PrivateUse1_nll_loss_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, target: Tensor, weight: Tensor | null, reduction: number, ignore_index: number, total_weight: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "self");
+  common_device = check_and_update_common_device(common_device, target, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "target");
+  common_device = check_and_update_common_device(common_device, weight, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "weight");
+  common_device = check_and_update_common_device(common_device, total_weight, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input", "total_weight");
+  const op = structured_nll_loss_backward_out_cpu.out(grad_input);
+  try {
+    op.meta(grad_output, self, target, weight, reduction, ignore_index, total_weight);
+    op.impl(grad_output, self, target, weight, reduction, ignore_index, total_weight, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
   } finally { op.outputs.restore_device(); }
 }
 
@@ -1353,6 +1578,49 @@ function wrapper_PrivateUse1__hardswish_(_ks: DispatchKeySet, self: Tensor): Ten
   } finally { device_guard.restore(); }
 }
 
+// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor   native_functions.yaml#_adaptive_avg_pool2d
+function wrapper_PrivateUse1___adaptive_avg_pool2d(_ks: DispatchKeySet, self: Tensor, output_size: number[]): Tensor {
+  let common_device = check_and_update_common_device(null, self, "wrapper_PrivateUse1___adaptive_avg_pool2d", "self");
+  const device_guard = new OptionalDeviceGuard(device_of(self));
+  try {
+    if (tracer !== null) return traceCall("native", "at::native::adaptive_avg_pool2d_cpu", native.adaptive_avg_pool2d_cpu, [self, output_size]);
+    return native.adaptive_avg_pool2d_cpu(self, output_size);
+  } finally { device_guard.restore(); }
+}
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+const structured_max_pool2d_with_indices_backward_out = new StructuredKernel(native.structured_max_pool2d_with_indices_backward_out, 1, create_out_CompositeExplicitAutogradNonFunctional, "structured_max_pool2d_with_indices_backward", "structured_max_pool2d_with_indices_backward_out", true);
+
+// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices) -> Tensor   native_functions.yaml#max_pool2d_with_indices_backward
+function wrapper_PrivateUse1_max_pool2d_with_indices_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1_max_pool2d_with_indices_backward", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_max_pool2d_with_indices_backward", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_max_pool2d_with_indices_backward", "indices");
+  const op = structured_max_pool2d_with_indices_backward_out.functional();
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+    const result = op.outputs.outputs_[0];
+    op.impl(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, result);
+    op.outputs.finish();
+    return result;
+  } finally { op.outputs.restore_device(); }
+}
+
+// max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)   native_functions.yaml#max_pool2d_with_indices_backward.grad_input
+function wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, kernel_size: number[], stride: number[], padding: number[], dilation: number[], ceil_mode: boolean, indices: Tensor, grad_input: Tensor): Tensor {
+  let common_device = check_and_update_common_device(null, grad_input, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input", "grad_input");
+  common_device = check_and_update_common_device(common_device, grad_output, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input", "grad_output");
+  common_device = check_and_update_common_device(common_device, self, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input", "self");
+  common_device = check_and_update_common_device(common_device, indices, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input", "indices");
+  const op = structured_max_pool2d_with_indices_backward_out.out(grad_input);
+  try {
+    op.meta(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices);
+    op.impl(grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices, op.outputs.at(0));
+    op.outputs.finish();
+    return grad_input;
+  } finally { op.outputs.restore_device(); }
+}
+
 // log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor   native_functions.yaml#log_sigmoid_backward
 function wrapper_PrivateUse1__log_sigmoid_backward(_ks: DispatchKeySet, grad_output: Tensor, self: Tensor, buffer: Tensor): Tensor {
   let common_device = check_and_update_common_device(null, grad_output, "wrapper_PrivateUse1__log_sigmoid_backward", "grad_output");
@@ -1486,6 +1754,14 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   atanh_(m) {
     m.impl("atanh_", wrapper_PrivateUse1_atanh_, "wrapper_PrivateUse1_atanh_"); // native_functions.yaml#atanh_
   },
+  binary_cross_entropy(m) {
+    m.impl("binary_cross_entropy", wrapper_PrivateUse1__binary_cross_entropy, "wrapper_PrivateUse1__binary_cross_entropy"); // native_functions.yaml#binary_cross_entropy
+    m.impl("binary_cross_entropy.out", wrapper_PrivateUse1_out_binary_cross_entropy_out, "wrapper_PrivateUse1_out_binary_cross_entropy_out"); // native_functions.yaml#binary_cross_entropy.out
+  },
+  binary_cross_entropy_backward(m) {
+    m.impl("binary_cross_entropy_backward", wrapper_PrivateUse1__binary_cross_entropy_backward, "wrapper_PrivateUse1__binary_cross_entropy_backward"); // native_functions.yaml#binary_cross_entropy_backward
+    m.impl("binary_cross_entropy_backward.grad_input", wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out, "wrapper_PrivateUse1_grad_input_binary_cross_entropy_backward_out"); // native_functions.yaml#binary_cross_entropy_backward.grad_input
+  },
   bitwise_not(m) {
     m.impl("bitwise_not", wrapper_PrivateUse1_bitwise_not, "wrapper_PrivateUse1_bitwise_not"); // native_functions.yaml#bitwise_not
     m.impl("bitwise_not.out", wrapper_PrivateUse1_bitwise_not_out_out, "wrapper_PrivateUse1_bitwise_not_out_out"); // native_functions.yaml#bitwise_not.out
@@ -1497,6 +1773,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("bmm", wrapper_PrivateUse1_bmm, "wrapper_PrivateUse1_bmm"); // native_functions.yaml#bmm
     m.impl("bmm.out", wrapper_PrivateUse1_bmm_out_out, "wrapper_PrivateUse1_bmm_out_out"); // native_functions.yaml#bmm.out
   },
+  cat(m) {
+    m.impl("cat", wrapper_PrivateUse1_cat, "wrapper_PrivateUse1_cat"); // native_functions.yaml#cat
+    m.impl("cat.out", wrapper_PrivateUse1_cat_out_out, "wrapper_PrivateUse1_cat_out_out"); // native_functions.yaml#cat.out
+  },
   _copy_from_and_resize(m) {
     m.impl("_copy_from_and_resize", wrapper_PrivateUse1___copy_from_and_resize, "wrapper_PrivateUse1___copy_from_and_resize"); // native_functions.yaml#_copy_from_and_resize
   },
@@ -1506,6 +1786,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   cos_(m) {
     m.impl("cos_", wrapper_PrivateUse1_cos_, "wrapper_PrivateUse1_cos_"); // native_functions.yaml#cos_
+  },
+  cumsum(m) {
+    m.impl("cumsum", wrapper_PrivateUse1_cumsum, "wrapper_PrivateUse1_cumsum"); // native_functions.yaml#cumsum
+    m.impl("cumsum.out", wrapper_PrivateUse1_cumsum_out_out, "wrapper_PrivateUse1_cumsum_out_out"); // native_functions.yaml#cumsum.out
+  },
+  cumsum_(m) {
+    m.impl("cumsum_", wrapper_PrivateUse1_cumsum_, "wrapper_PrivateUse1_cumsum_"); // native_functions.yaml#cumsum_
   },
   erf(m) {
     m.impl("erf", wrapper_PrivateUse1_erf, "wrapper_PrivateUse1_erf"); // native_functions.yaml#erf
@@ -1520,6 +1807,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   exp2_(m) {
     m.impl("exp2_", wrapper_PrivateUse1_exp2_, "wrapper_PrivateUse1_exp2_"); // native_functions.yaml#exp2_
+  },
+  eye(m) {
+    m.impl("eye.out", wrapper_PrivateUse1_out_eye_out, "wrapper_PrivateUse1_out_eye_out"); // native_functions.yaml#eye.out
+    m.impl("eye.m_out", wrapper_PrivateUse1_m_out_eye_out, "wrapper_PrivateUse1_m_out_eye_out"); // native_functions.yaml#eye.m_out
   },
   floor(m) {
     m.impl("floor", wrapper_PrivateUse1_floor, "wrapper_PrivateUse1_floor"); // native_functions.yaml#floor
@@ -1568,6 +1859,9 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("mm", wrapper_PrivateUse1_mm, "wrapper_PrivateUse1_mm"); // native_functions.yaml#mm
     m.impl("mm.out", wrapper_PrivateUse1_mm_out_out, "wrapper_PrivateUse1_mm_out_out"); // native_functions.yaml#mm.out
   },
+  native_batch_norm_backward(m) {
+    m.impl("native_batch_norm_backward", wrapper_PrivateUse1__native_batch_norm_backward, "wrapper_PrivateUse1__native_batch_norm_backward"); // native_functions.yaml#native_batch_norm_backward
+  },
   _prelu_kernel(m) {
     m.impl("_prelu_kernel", wrapper_PrivateUse1___prelu_kernel, "wrapper_PrivateUse1___prelu_kernel"); // native_functions.yaml#_prelu_kernel
   },
@@ -1613,6 +1907,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   is_set_to(m) {
     m.impl("is_set_to", wrapper_PrivateUse1__is_set_to, "wrapper_PrivateUse1__is_set_to"); // native_functions.yaml#is_set_to
   },
+  masked_fill_(m) {
+    m.impl("masked_fill_.Scalar", wrapper_PrivateUse1_Scalar_masked_fill_, "wrapper_PrivateUse1_Scalar_masked_fill_"); // native_functions.yaml#masked_fill_.Scalar
+    m.impl("masked_fill_.Tensor", wrapper_PrivateUse1_Tensor_masked_fill_, "wrapper_PrivateUse1_Tensor_masked_fill_"); // native_functions.yaml#masked_fill_.Tensor
+  },
   eq(m) {
     m.impl("eq.Scalar", wrapper_PrivateUse1_eq_Scalar, "wrapper_PrivateUse1_eq_Scalar"); // native_functions.yaml#eq.Scalar
     m.impl("eq.Scalar_out", wrapper_PrivateUse1_eq_out_Scalar_out, "wrapper_PrivateUse1_eq_out_Scalar_out"); // native_functions.yaml#eq.Scalar_out
@@ -1648,6 +1946,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
     m.impl("gt_.Scalar", wrapper_PrivateUse1_gt__Scalar, "wrapper_PrivateUse1_gt__Scalar"); // native_functions.yaml#gt_.Scalar
     m.impl("gt_.Tensor", wrapper_PrivateUse1_gt__Tensor, "wrapper_PrivateUse1_gt__Tensor"); // native_functions.yaml#gt_.Tensor
   },
+  nonzero(m) {
+    m.impl("nonzero", wrapper_PrivateUse1__nonzero, "wrapper_PrivateUse1__nonzero"); // native_functions.yaml#nonzero
+    m.impl("nonzero.out", wrapper_PrivateUse1_out_nonzero_out, "wrapper_PrivateUse1_out_nonzero_out"); // native_functions.yaml#nonzero.out
+  },
   pow(m) {
     m.impl("pow.Tensor_Tensor", wrapper_PrivateUse1_pow_Tensor_Tensor, "wrapper_PrivateUse1_pow_Tensor_Tensor"); // native_functions.yaml#pow.Tensor_Tensor
     m.impl("pow.Tensor_Tensor_out", wrapper_PrivateUse1_pow_out_Tensor_Tensor_out, "wrapper_PrivateUse1_pow_out_Tensor_Tensor_out"); // native_functions.yaml#pow.Tensor_Tensor_out
@@ -1663,6 +1965,10 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   mse_loss(m) {
     m.impl("mse_loss", wrapper_PrivateUse1_mse_loss, "wrapper_PrivateUse1_mse_loss"); // native_functions.yaml#mse_loss
     m.impl("mse_loss.out", wrapper_PrivateUse1_mse_loss_out_out, "wrapper_PrivateUse1_mse_loss_out_out"); // native_functions.yaml#mse_loss.out
+  },
+  nll_loss_backward(m) {
+    m.impl("nll_loss_backward", wrapper_PrivateUse1_nll_loss_backward, "wrapper_PrivateUse1_nll_loss_backward"); // native_functions.yaml#nll_loss_backward
+    m.impl("nll_loss_backward.grad_input", wrapper_PrivateUse1_nll_loss_backward_out_grad_input, "wrapper_PrivateUse1_nll_loss_backward_out_grad_input"); // native_functions.yaml#nll_loss_backward.grad_input
   },
   elu(m) {
     m.impl("elu", wrapper_PrivateUse1_elu, "wrapper_PrivateUse1_elu"); // native_functions.yaml#elu
@@ -1692,6 +1998,13 @@ TORCH_LIBRARY_IMPL("aten", "PrivateUse1", {
   },
   hardswish_(m) {
     m.impl("hardswish_", wrapper_PrivateUse1__hardswish_, "wrapper_PrivateUse1__hardswish_"); // native_functions.yaml#hardswish_
+  },
+  _adaptive_avg_pool2d(m) {
+    m.impl("_adaptive_avg_pool2d", wrapper_PrivateUse1___adaptive_avg_pool2d, "wrapper_PrivateUse1___adaptive_avg_pool2d"); // native_functions.yaml#_adaptive_avg_pool2d
+  },
+  max_pool2d_with_indices_backward(m) {
+    m.impl("max_pool2d_with_indices_backward", wrapper_PrivateUse1_max_pool2d_with_indices_backward, "wrapper_PrivateUse1_max_pool2d_with_indices_backward"); // native_functions.yaml#max_pool2d_with_indices_backward
+    m.impl("max_pool2d_with_indices_backward.grad_input", wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input, "wrapper_PrivateUse1_max_pool2d_with_indices_backward_out_grad_input"); // native_functions.yaml#max_pool2d_with_indices_backward.grad_input
   },
   log_sigmoid_backward(m) {
     m.impl("log_sigmoid_backward", wrapper_PrivateUse1__log_sigmoid_backward, "wrapper_PrivateUse1__log_sigmoid_backward"); // native_functions.yaml#log_sigmoid_backward

@@ -1,0 +1,200 @@
+/**
+ * @file `uniform_`, `normal_`, `bernoulli_` and `random_`: for the same seed the numbers that CUDA prints.
+ * @mirrors aten/src/ATen/native/cuda/DistributionTemplates.h
+ * @see philox.ts
+ */
+import type { Generator } from "#aten/core/Generator";
+import { expand_inplace } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import { assert_no_internal_overlap } from "#aten/MemoryOverlap";
+import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
+import * as stubs from "#aten/native/Distributions";
+import { largest_integer } from "#aten/native/DistributionTemplates";
+import { TensorIterator } from "#aten/TensorIterator";
+import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
+import { isFloatingType, ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
+import { rounded } from "./MemoryAccess.ts";
+import { draw_for, PHILOX_FIELDS, PHILOX_TEXT, philox_values } from "./philox.ts";
+import {
+  operand_view,
+  reversed_sizes,
+  reversed_strides,
+  STRIDED_WORKGROUP,
+  strided_fields,
+  strided_indices,
+  strided_offset,
+  strided_values,
+} from "./strided.ts";
+
+type Gen = Generator | null;
+
+function out_dtype({ dtypes }: KernelContext): ScalarType {
+  return dtypes[dtypes.length - 1] as ScalarType;
+}
+
+/** `value` in lines: what becomes of element i. The variant is the number of dimensions. */
+function nullary(name: string, fields: readonly string[], lines: (context: KernelContext) => string): GpuKernel {
+  return new GpuKernel(name, {
+    reads: [],
+    writes: ["out"],
+    fields: ({ variant }) => [...strided_fields(variant, ["out"]), ...PHILOX_FIELDS, ...fields],
+    workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+    code: (context) => ({
+      declarations: PHILOX_TEXT,
+      main: `${strided_indices(context.variant)}
+${lines(context)}
+  store_out(${strided_offset(context.variant, "out")}, value);`,
+    }),
+  });
+}
+
+function distribution_nullary_kernel(
+  kernel: GpuKernel,
+  iter: TensorIterator,
+  generator: Gen,
+  numbers: readonly number[],
+  per_step: 4 | 2 = 4,
+): void {
+  const n = iter.numel();
+  if (n === 0) return;
+  const shape = iter.shape();
+  const draw = draw_for(webgpu_generator(generator), n, per_step);
+  const values = [...strided_values(n, shape, [iter.strides(0)]), ...philox_values(draw), ...numbers];
+  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  kernel.launch(shape.length, [operand_view(iter, 0)], values, ...groups, 1);
+}
+
+// ---- floats
+
+/** (0, 1] becomes [from, to): what falls on `to` is moved to `from`. */
+const uniform = nullary("uniform", ["low: f32", "high: f32"], (context) => {
+  const dtype = out_dtype(context);
+  return `  let drawn = ${rounded(dtype, "fma(uniform_of(philox_of(i)), p.high - p.low, p.low)")};
+  let value = select(drawn, ${rounded(dtype, "p.low")}, drawn == ${rounded(dtype, "p.high")});`;
+});
+
+const normal = nullary(
+  "normal",
+  ["mean: f32", "deviation: f32"],
+  () => "  let value = fma(normal_of(i), p.deviation, p.mean);",
+);
+
+function uniform_kernel(iter: TensorIterator, from: number, to: number, gen: Gen): void {
+  distribution_nullary_kernel(uniform, iter, gen, [from, to]);
+}
+
+function normal_kernel(self: Tensor, mean: number, std: number, gen: Gen): void {
+  distribution_nullary_kernel(normal, TensorIterator.borrowing_nullary_op(self), gen, [mean, std]);
+}
+
+// ---- yes or no
+
+/** 1 or 0, of the dtype. */
+function flag(type: string, condition: string): string {
+  if (type === "f32") return `select(0.0f, 1.0f, ${condition})`;
+  return type === "i32" ? `select(0i, 1i, ${condition})` : `vec2<u32>(select(0u, 1u, ${condition}), 0u)`;
+}
+
+const bernoulli = nullary(
+  "bernoulli",
+  ["p: f32"],
+  (context) => `  let value = ${flag(context.type("out"), "uniform_of(philox_of(i)) < p.p")};`,
+);
+
+function bernoulli_scalar_kernel(self: Tensor, p: number, gen: Gen): void {
+  distribution_nullary_kernel(bernoulli, TensorIterator.borrowing_nullary_op(self), gen, [p]);
+}
+
+/** Each element by its own probability: a thread has four elements that follow each other. */
+const bernoulli_tensor = new GpuKernel("bernoulli_tensor", {
+  reads: ["probability"],
+  writes: ["out"],
+  fields: ({ variant }) => [...strided_fields(variant, ["out", "probability"]), ...PHILOX_FIELDS],
+  workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  code: (context) => ({
+    declarations: PHILOX_TEXT,
+    main: `${strided_indices(context.variant)}
+  let drawn = uniform_of(philox(i / 4u, 0u)[i % 4u]);
+  let probability = load_probability(${strided_offset(context.variant, "probability")});
+  store_out(${strided_offset(context.variant, "out")}, ${flag(context.type("out"), "drawn <= probability")});`,
+  }),
+});
+
+/** CUDA reserves so many numbers a thread for it. */
+const BERNOULLI_TENSOR_NUMBERS = 10;
+
+// bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)
+export function bernoulli__Tensor(self: Tensor, p_: Tensor, gen: Gen): Tensor {
+  if (self.numel() === 0) return self;
+  assert_no_internal_overlap(self);
+  TORCH_CHECK(
+    isFloatingType(p_.scalar_type()),
+    "expected probabilities tensor to have floating type, got ",
+    p_.dtype(),
+  );
+  const p = expand_inplace(self, p_.to_device(self.device(), p_.scalar_type()));
+  const n = self.numel();
+  const state = webgpu_generator(gen).philox_engine_inputs(BERNOULLI_TENSOR_NUMBERS);
+  const strides = [reversed_strides(self), reversed_strides(p)];
+  const values = [...strided_values(n, reversed_sizes(self), strides), ...philox_values({ state, threads: 1 })];
+  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  bernoulli_tensor.launch(self.dim(), [view_of(p), view_of(self)], values, ...groups, 1);
+  return self;
+}
+
+// ---- integers
+
+const RANGE = ["range_low: u32", "range_high: u32", "base_low: u32", "base_high: u32"];
+
+/** `bits`, of 64, modulo the range, from the base on. */
+function in_range(context: KernelContext, bits: string): string {
+  const type = context.type("out");
+  const wide = `i64_add(u64_divide(${bits}, vec2<u32>(p.range_low, p.range_high)).zw, vec2<u32>(p.base_low, p.base_high))`;
+  const dtype = out_dtype(context);
+  if (type === "f32") return `  let value = ${rounded(dtype, `i64_to_f32(${wide})`)};`;
+  return `  let value = ${type === "i32" ? rounded(dtype, `bitcast<i32>((${wide}).x)`) : wide};`;
+}
+const random32 = nullary("random_from_to", RANGE, (context) => in_range(context, "vec2<u32>(philox_of(i), 0u)"));
+const random64 = nullary("random_from_to_64", RANGE, (context) => in_range(context, "philox64_of(i)"));
+const full_range = nullary("random_full_64_bits_range", [], (context) => {
+  const bits = "philox64_of(i)";
+  if (context.type("out") === "f32") return `  let value = ${rounded(out_dtype(context), `i64_to_f32(${bits})`)};`;
+  return `  let value = ${context.type("out") === "i32" ? `bitcast<i32>((${bits}).x)` : bits};`;
+});
+
+/** From here on a remainder of 32 bits would favour the small numbers by more than 5 %. */
+const LEAST_64_BIT_RANGE = 1n << 28n;
+
+function words(value: bigint): number[] {
+  return [Number(BigInt.asUintN(32, value)), Number(BigInt.asUintN(32, value >> 32n))];
+}
+
+function random_from_to_kernel(iter: TensorIterator, range: bigint, base: bigint, gen: Gen): void {
+  const numbers = [...words(range), ...words(base)];
+  if (range >= LEAST_64_BIT_RANGE) distribution_nullary_kernel(random64, iter, gen, numbers, 2);
+  else distribution_nullary_kernel(random32, iter, gen, numbers);
+}
+
+function random_kernel(iter: TensorIterator, gen: Gen): void {
+  const dtype = iter.dtype();
+  const numbers = [...words(largest_integer(dtype) + 1n), 0, 0];
+  if (dtype === ScalarType.Long) distribution_nullary_kernel(random64, iter, gen, numbers, 2);
+  else distribution_nullary_kernel(random32, iter, gen, numbers);
+}
+
+function random_full_64_bits_range_kernel(iter: TensorIterator, gen: Gen): void {
+  distribution_nullary_kernel(full_range, iter, gen, [], 2);
+}
+
+REGISTER_PRIVATEUSE1_DISPATCH(stubs.uniform_stub, uniform_kernel, "uniform_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(stubs.normal_stub, normal_kernel, "normal_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(stubs.bernoulli_scalar_stub, bernoulli_scalar_kernel, "bernoulli_scalar_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(stubs.random_stub, random_kernel, "random_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(stubs.random_from_to_stub, random_from_to_kernel, "random_from_to_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(
+  stubs.random_full_64_bits_range_stub,
+  random_full_64_bits_range_kernel,
+  "random_full_64_bits_range_kernel_webgpu",
+);

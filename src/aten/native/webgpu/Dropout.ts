@@ -1,0 +1,62 @@
+/**
+ * @file `native_dropout`: draws, masks and scales by one launch.
+ * @mirrors aten/src/ATen/native/Dropout.cpp
+ * @differs Halves are drawn for as float32 is, four elements a thread.
+ * @see philox.ts
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { webgpu_generator } from "#aten/webgpu/WebGPUGeneratorImpl";
+import { elementSize, ScalarType } from "#c10/core/ScalarType";
+import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { draw_for, PHILOX_FIELDS, PHILOX_TEXT, philox_values } from "./philox.ts";
+import { STRIDED_WORKGROUP, strided_indices } from "./strided.ts";
+
+/** The variant: how many elements that follow each other a thread of CUDA takes at once. */
+const fused_dropout = new GpuKernel("fused_dropout", {
+  reads: ["input"],
+  writes: ["out", "mask"],
+  fields: ["n: u32", ...PHILOX_FIELDS, "keep: f32", "scale: f32"],
+  workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  code: ({ variant }) => ({
+    declarations: PHILOX_TEXT,
+    main: `${strided_indices(1)}
+  let turn = i / ${variant}u;
+  let thread = turn % p.threads;
+  let round = turn / p.threads;
+  let bits = ${DRAWN[variant]};
+  let kept = uniform_of(bits) < p.keep;
+  store_out(i, load_input(i) * select(0.0f, 1.0f, kept) * p.scale);
+  store_mask(i, select(0i, 1i, kept));`,
+  }),
+});
+
+const DRAWN: Readonly<Record<number, string>> = {
+  4: "philox(thread, round)[i % 4u]",
+  2: "philox(thread, round / 2u)[(round % 2u) * 2u + i % 2u]", // two rounds share a step
+  1: "philox_of(i)",
+};
+
+/** As many as leave no rest, if the memory is aligned to them. */
+function get_vector_size(self: Tensor): number {
+  const aligned = (size: number): boolean =>
+    self.numel() % size === 0 && (self.storage_offset() * elementSize(self.scalar_type())) % (4 * size) === 0;
+  return [4, 2].find(aligned) ?? 1;
+}
+
+// native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)
+export function native_dropout(input_: Tensor, p: number, train: boolean | null): [Tensor, Tensor] {
+  const options = input_.options().dtype(ScalarType.Bool);
+  if (input_.numel() === 0) return [input_, at.empty_like(input_, input_.options())];
+  if (train === false) return [input_.clone(), at.ones_like(input_, options)];
+  const input = input_.is_non_overlapping_and_dense() ? input_ : input_.contiguous();
+  const out = at.empty_like(input);
+  const mask = at.empty_like(input, options);
+  const n = input.numel();
+  const keep = 1 - p;
+  const draw = draw_for(webgpu_generator(null), n);
+  const values = [n, ...philox_values(draw), keep, keep === 0 ? 0 : 1 / keep];
+  const groups = folded(Math.ceil(n / STRIDED_WORKGROUP));
+  fused_dropout.launch(get_vector_size(input), [view_of(input), view_of(out), view_of(mask)], values, ...groups, 1);
+  return [out, mask];
+}

@@ -1,0 +1,248 @@
+/**
+ * @file Reading and writing where index tensors point: one kernel text for `index`, `index_put_`, `gather`, `scatter` and their kin.
+ * @mirrors aten/src/ATen/native/cuda/IndexKernel.h
+ * @differs Places that are named twice are added up in one order at every run; CUDA adds by atomics, unless it was told to be deterministic.
+ * @see native/IndexSelect.ts, Note [A dim that stands still]
+ */
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { REGISTER_PRIVATEUSE1_DISPATCH } from "#aten/native/DispatchStub";
+import { index_put_stub, index_stub } from "#aten/native/TensorAdvancedIndexing";
+import { gather_stub, scatter_add_stub, scatter_stub } from "#aten/native/TensorAdvancedIndexingScatter";
+import { as_strided_tensorimpl } from "#aten/native/TensorShape";
+import { type TensorIterator, type TensorIteratorBase, TensorIteratorConfig } from "#aten/TensorIterator";
+import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { as_index } from "./indices.ts";
+import { folded, GpuKernel, type KernelContext, view_of } from "./KernelText.ts";
+import { empty_keys, NO_KEY, sort_by_key } from "./SortUtils.ts";
+import {
+  operand_view,
+  STRIDED_WORKGROUP,
+  strided_fields,
+  strided_indices,
+  strided_offset,
+  strided_values,
+} from "./strided.ts";
+
+/** A launch has so many operands, beside them the other two and the word for assertions. */
+const MOST_INDICES = 5;
+const INDICES = Array.from({ length: MOST_INDICES }, (_, k) => `index${k}`);
+
+function variant_of(rank: number, indices: number): number {
+  return rank * 8 + indices;
+}
+
+function fields({ variant }: KernelContext): string[] {
+  const names = INDICES.slice(0, variant % 8);
+  const of_index = names.flatMap((name) => [`${name}_size: u32`, `${name}_stride: u32`]);
+  return [...strided_fields(Math.floor(variant / 8), ["out", "input", ...names]), ...of_index];
+}
+
+/** `out_at`, `input_at`, and `offset`: how far the indices lead. `refused`: what is done where one leads out. */
+function places(context: KernelContext, wraps: boolean, refused: string): string {
+  const rank = Math.floor(context.variant / 8);
+  const lines = [
+    strided_indices(rank),
+    `  let out_at = ${strided_offset(rank, "out")};`,
+    `  let input_at = ${strided_offset(rank, "input")};`,
+    "  var offset = 0u;",
+  ];
+  for (const name of INDICES.slice(0, context.variant % 8)) {
+    const element = as_index(context.type(name), `load_${name}(${strided_offset(rank, name)})`);
+    lines.push(`  let x_${name} = ${element};`);
+    // What is out of bounds is told as it was given.
+    const wrapped = `select(x_${name} + i32(p.${name}_size), x_${name}, (x_${name} >= 0i) || (x_${name} < -i32(p.${name}_size)))`;
+    lines.push(
+      `  let w_${name} = ${wraps ? wrapped : `x_${name}`};`,
+      `  if (!in_bounds(w_${name}, p.${name}_size)) {`,
+      ...(refused === "" ? [] : [`    ${refused}`]),
+      "    return;",
+      "  }",
+      `  offset += u32(w_${name}) * p.${name}_stride;`,
+    );
+  }
+  return lines.join("\n");
+}
+
+/** `wraps`: negative indices count from the end. */
+function indexed(name: string, operator: string, wraps: boolean, move: string): GpuKernel {
+  return new GpuKernel(name, {
+    reads: ["input", ...INDICES],
+    writes: ["out"],
+    fields,
+    workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+    asserts: operator,
+    code: (context) => ({ main: `${places(context, wraps, "")}\n  ${move}` }),
+  });
+}
+const READ = "store_out(out_at, load_input(input_at + offset));";
+const WRITE = "store_out(out_at + offset, load_input(input_at));";
+
+/** Where each element is to be added, and the elements one after the other. */
+function keyed(name: string, operator: string, wraps: boolean): GpuKernel {
+  return new GpuKernel(name, {
+    reads: ["input", ...INDICES],
+    writes: ["keys", "values"],
+    fields,
+    workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+    asserts: operator,
+    code: (context) => ({
+      main: `${places(context, wraps, `store_keys(i, ${NO_KEY});`)}
+  store_keys(i, i32(out_at + offset));
+  store_values(i, load_input(input_at));`,
+    }),
+  });
+}
+
+/** The first of those that go to a place adds them all. */
+const add_sorted = new GpuKernel("index_add_sorted", {
+  reads: ["sorted", "places", "values"],
+  writes: ["out"],
+  fields: ["n: u32"],
+  workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  code: (context) => {
+    const type = context.type("out");
+    const sum =
+      context.dtypes[3] === ScalarType.Bool ? "sum | x" : type === "vec2<u32>" ? "i64_add(sum, x)" : "sum + x";
+    return {
+      main: `${strided_indices(1)}
+  let key = load_sorted(i);
+  if ((key == ${NO_KEY}) || ((i > 0u) && (load_sorted(max(i, 1u) - 1u) == key))) {
+    return;
+  }
+  var sum = load_out(u32(key));
+  for (var j = i; (j < p.n) && (load_sorted(min(j, p.n - 1u)) == key); j++) {
+    let x = load_values(u32(load_places(j)));
+    sum = ${sum};
+  }
+  store_out(u32(key), sum);`,
+    };
+  },
+});
+
+type Numbers = readonly number[];
+
+function groups_of(n: number): [number, number] {
+  return folded(Math.ceil(n / STRIDED_WORKGROUP));
+}
+
+/** Operands: the destination, the source, the indices. */
+function values_of(iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): number[] {
+  const indices = iter.ntensors() - 2;
+  TORCH_CHECK(indices <= MOST_INDICES, "webgpu: at most ", MOST_INDICES, " index tensors, got ", indices);
+  const strides = Array.from({ length: iter.ntensors() }, (_, k) => [...iter.strides(k)]);
+  const of_index = index_size.flatMap((size, k) => [size, index_stride[k]]);
+  return [...strided_values(iter.numel(), iter.shape(), strides), ...of_index];
+}
+
+/** Elements that indices lead to, beyond the first. */
+function reach(index_size: Numbers, index_stride: Numbers): number {
+  return index_size.reduce((sum, size, k) => sum + (size - 1) * index_stride[k], 0);
+}
+
+function operands(iter: TensorIteratorBase, beyond: number): (ReturnType<typeof operand_view> | null)[] {
+  return ["input", ...INDICES].map((_, k) =>
+    k + 1 < iter.ntensors() ? operand_view(iter, k + 1, k === 0 ? beyond : 0) : null,
+  );
+}
+
+function variant_for(iter: TensorIteratorBase): number {
+  return variant_of(iter.shape().length, iter.ntensors() - 2);
+}
+
+function gpu_read(kernel: GpuKernel, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
+  const n = iter.numel();
+  if (n === 0) return;
+  const views = [...operands(iter, reach(index_size, index_stride)), operand_view(iter, 0)];
+  kernel.launch(variant_for(iter), views, values_of(iter, index_size, index_stride), ...groups_of(n), 1);
+}
+
+function gpu_write(kernel: GpuKernel, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
+  const n = iter.numel();
+  if (n === 0) return;
+  const views = [...operands(iter, 0), operand_view(iter, 0, reach(index_size, index_stride))];
+  kernel.launch(variant_for(iter), views, values_of(iter, index_size, index_stride), ...groups_of(n), 1);
+}
+
+function gpu_add(kernel: GpuKernel, iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
+  const n = iter.numel();
+  if (n === 0) return;
+  const keys = empty_keys(n);
+  const values = at.empty_memory_format([n], keys.options().dtype(iter.dtype(0)));
+  const views = [...operands(iter, 0), view_of(keys), view_of(values)];
+  kernel.launch(variant_for(iter), views, values_of(iter, index_size, index_stride), ...groups_of(n), 1);
+  const { sorted, places: order } = sort_by_key(keys, n);
+  const out = operand_view(iter, 0, reach(index_size, index_stride));
+  add_sorted.launch(0, [view_of(sorted), view_of(order), view_of(values), out], [n], ...groups_of(n), 1);
+}
+
+const index = indexed("index", "aten::index", true, READ);
+const index_put = indexed("index_put", "aten::index_put_", true, WRITE);
+const index_put_keys = keyed("index_put_keys", "aten::index_put_", true);
+const gather = indexed("gather", "aten::gather", false, READ);
+const scatter = indexed("scatter", "aten::scatter", false, WRITE);
+const scatter_add = keyed("scatter_add_keys", "aten::scatter_add", false);
+const index_select = indexed("index_select", "aten::index_select", false, READ);
+const index_add = keyed("index_add_keys", "aten::index_add", false);
+
+function index_kernel(iter: TensorIteratorBase, index_size: Numbers, index_stride: Numbers): void {
+  gpu_read(index, iter, index_size, index_stride);
+}
+
+function index_put_kernel(iter: TensorIterator, index_size: Numbers, index_stride: Numbers, accumulate: boolean): void {
+  if (accumulate) gpu_add(index_put_keys, iter, index_size, index_stride);
+  else gpu_write(index_put, iter, index_size, index_stride);
+}
+
+/** For a vector of indices along one dim. */
+export function index_select_kernel(iter: TensorIteratorBase, size: number, stride: number): void {
+  gpu_read(index_select, iter, [size], [stride]);
+}
+export function index_add_kernel(iter: TensorIteratorBase, size: number, stride: number): void {
+  gpu_add(index_add, iter, [size], [stride]);
+}
+
+/** A scalar is a vector of one element. */
+function nonempty(t: Tensor): Tensor {
+  return t.dim() === 0 ? as_strided_tensorimpl(t, [1], [1], null) : t;
+}
+
+/** `indexed` is walked in `index`'s shape, its dim standing still. */
+function over_indices(out: Tensor, input: Tensor, dim: number, index_: Tensor, is_out: boolean): TensorIterator {
+  const indices = nonempty(index_);
+  const still = (t: Tensor): Tensor => as_strided_tensorimpl(t, [...indices.sizes()], t.strides().with(dim, 0), null);
+  const along = (t: Tensor): Tensor => as_strided_tensorimpl(t, [...indices.sizes()], [...t.strides()], null);
+  return new TensorIteratorConfig()
+    .set_check_mem_overlap(false)
+    .check_all_same_dtype(false)
+    .resize_outputs(false)
+    .add_owned_output(is_out ? still(out) : along(out))
+    .add_owned_const_input(is_out ? along(input) : still(input))
+    .add_owned_const_input(indices)
+    .build();
+}
+
+function gather_kernel(result: Tensor, self_: Tensor, dim: number, index_: Tensor): void {
+  const self = nonempty(self_);
+  const iter = over_indices(nonempty(result), self, dim, index_, false);
+  gpu_read(gather, iter, [self.size(dim)], [self.strides()[dim]]);
+}
+
+function scatter_kernel(self_: Tensor, dim: number, index_: Tensor, src: Tensor): void {
+  const self = nonempty(self_);
+  const iter = over_indices(self, nonempty(src), dim, index_, true);
+  gpu_write(scatter, iter, [self.size(dim)], [self.strides()[dim]]);
+}
+
+function scatter_add_kernel(self_: Tensor, dim: number, index_: Tensor, src: Tensor): void {
+  const self = nonempty(self_);
+  const iter = over_indices(self, nonempty(src), dim, index_, true);
+  gpu_add(scatter_add, iter, [self.size(dim)], [self.strides()[dim]]);
+}
+
+REGISTER_PRIVATEUSE1_DISPATCH(index_stub, index_kernel, "index_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(index_put_stub, index_put_kernel, "index_put_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(gather_stub, gather_kernel, "gather_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(scatter_stub, scatter_kernel, "scatter_kernel_webgpu");
+REGISTER_PRIVATEUSE1_DISPATCH(scatter_add_stub, scatter_add_kernel, "scatter_add_kernel_webgpu");

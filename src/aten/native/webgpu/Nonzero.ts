@@ -1,0 +1,74 @@
+/**
+ * @file `nonzero`: how many elements are not zero is asked of the device; a scan tells each its place. And `masked_select`, which is indexing by it.
+ * @mirrors aten/src/ATen/native/TensorAdvancedIndexing.h
+ */
+import { expand_outplace } from "#aten/ExpandUtils";
+import type { Tensor } from "#aten/generated/core/TensorBody";
+import * as at from "#aten/generated/Functions";
+import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
+import { resize_output } from "#aten/native/Resize";
+import { Scalar } from "#c10/core/Scalar";
+import { ScalarType, toString } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
+import { folded, GpuKernel, view_of } from "./KernelText.ts";
+import { cumsum } from "./ScanKernels.ts";
+import { reversed_sizes, STRIDED_WORKGROUP, strided_fields, strided_indices, strided_values } from "./strided.ts";
+
+/** `counts`: of elements up to each that are not zero. The variant is the number of dimensions. */
+const write_indices = new GpuKernel("nonzero", {
+  reads: ["flags", "counts"],
+  writes: ["out"],
+  fields: ({ variant }) => [...strided_fields(variant, []), "row: u32", "column: u32"],
+  workgroup_size: [STRIDED_WORKGROUP, 1, 1],
+  code: ({ variant }) => ({
+    main: `${strided_indices(variant)}
+  if (load_flags(i) != 0i) {
+    let at = u32(load_counts(i) - 1i) * p.row;
+${Array.from({ length: variant }, (_, d) => `    store_out(at + ${variant - 1 - d}u * p.column, vec2<u32>(i${d}, 0u));`).join("\n")}
+  }`,
+  }),
+});
+
+// nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
+export function nonzero_out(self: Tensor, result: Tensor): Tensor {
+  TORCH_CHECK(
+    result.scalar_type() === ScalarType.Long,
+    "nonzero: Expected out tensor to have scalar type Long but got scalar type",
+    toString(result.scalar_type()),
+  );
+  assert_no_internal_overlap(result);
+  assert_no_overlap(result, self);
+  const n = self.numel();
+  const flags = self.ne_Scalar(Scalar.ZERO).contiguous().view([n]).to_dtype(ScalarType.Int);
+  const counts = at.empty_like(flags);
+  if (n > 0) cumsum(counts, flags, 0);
+  const total =
+    n === 0
+      ? 0
+      : counts
+          .select_int(0, n - 1)
+          .item()
+          .toNumber();
+  // As the CPU has it: each dimension's indices lie together.
+  if (resize_output(result, [total as number, self.dim()]))
+    result.as_strided_([total as number, self.dim()], [1, total as number]);
+  if (result.numel() === 0) return result;
+  const [row, column] = result.strides();
+  const values = [...strided_values(n, reversed_sizes(self), []), row, column];
+  const views = [flags, counts, result].map(view_of);
+  write_indices.launch(self.dim(), views, values, ...folded(Math.ceil(n / STRIDED_WORKGROUP)), 1);
+  return result;
+}
+
+// nonzero(Tensor self) -> Tensor
+export function nonzero(self: Tensor): Tensor {
+  return nonzero_out(self, at.empty_memory_format([0], self.options().dtype(ScalarType.Long)));
+}
+
+// masked_select(Tensor self, Tensor mask) -> Tensor
+export function masked_select(self: Tensor, mask: Tensor): Tensor {
+  TORCH_CHECK(mask.scalar_type() === ScalarType.Bool, "masked_select: expected BoolTensor for mask");
+  const [mask_, self_] = expand_outplace(mask, self);
+  const flat = (t: Tensor): Tensor => t.reshape([-1]);
+  return at.index_Tensor(flat(self_), [flat(mask_)]);
+}

@@ -1,0 +1,161 @@
+/**
+ * @file Random numbers of the device: those that CUDA prints for a seed, beside an engine written here with big integers; states, offsets, dropout.
+ * @original
+ */
+import { afterAll, describe, expect, test } from "vitest";
+import { close_device } from "../../../../../src/c10/webgpu/WebGPUFunctions.ts";
+import { fallen_back, type Tensor, torch } from "../../../support/both.ts";
+
+afterAll(() => {
+  expect(fallen_back()).toEqual([]);
+  close_device();
+});
+
+const device = "webgpu";
+const MASK = 0xffffffffn;
+
+/** The four numbers of a thread's step, as the paper on Philox has it. */
+function philox(seed: bigint, step: bigint, thread: bigint): number[] {
+  let [x, y, z, w] = [step & MASK, step >> 32n, thread & MASK, thread >> 32n];
+  let [k0, k1] = [seed & MASK, seed >> 32n];
+  for (let round = 0; round < 10; round++) {
+    const a = 0xd2511f53n * x;
+    const b = 0xcd9e8d57n * z;
+    [x, y, z, w] = [(b >> 32n) ^ y ^ k0, b & MASK, (a >> 32n) ^ w ^ k1, a & MASK];
+    k0 = (k0 + 0x9e3779b9n) & MASK;
+    k1 = (k1 + 0xbb67ae85n) & MASK;
+  }
+  return [x, y, z, w].map(Number);
+}
+
+function uniform(bits: number): number {
+  return Math.fround(Math.fround(bits) * 2 ** -32 + 2 ** -33);
+}
+
+function numbers(t: Tensor): number[] {
+  return t.flatten().cpu().tolist() as number[];
+}
+
+describe("for a seed", () => {
+  test("rand and randn are CUDA's", () => {
+    torch.manual_seed(0);
+    const first = numbers(torch.rand([6], { device }));
+    const second = numbers(torch.rand([3], { device }));
+    expect(first.map((x) => x.toFixed(4))).toEqual(["0.3990", "0.5167", "0.0249", "0.9401", "0.9459", "0.7967"]);
+    expect(second.map((x) => x.toFixed(4))).toEqual(["0.9722", "0.7910", "0.4690"]);
+    torch.manual_seed(0);
+    const normal = numbers(torch.randn([4], { device }));
+    expect(normal.map((x) => x.toFixed(4))).toEqual(["-0.9247", "-0.4253", "-2.6438", "0.1452"]);
+  });
+
+  test("each element has its thread's number, also beyond one grid", () => {
+    const threads = 864 * 256;
+    const n = threads + 700;
+    torch.manual_seed(2 ** 40 + 17);
+    const x = numbers(torch.rand([n], { device }));
+    for (const i of [0, 1, 255, 256, threads - 1, threads, threads + 699]) {
+      const bits = philox(BigInt(2 ** 40 + 17), 0n, BigInt(i % threads))[Math.floor(i / threads)];
+      expect(x[i]).toBe(uniform(bits));
+    }
+  });
+
+  test("integers are remainders", () => {
+    torch.manual_seed(5);
+    const small = numbers(torch.randint(-3, 10, [40], { device }));
+    expect(small).toEqual(small.map((_, i) => (philox(5n, 0n, BigInt(i))[0] % 13) - 3));
+    const large = numbers(torch.randint(0, 2 ** 40, [5], { device }));
+    const wide = (i: number): number => {
+      const [high, low] = philox(5n, 1n, BigInt(i));
+      return Number(((BigInt(high) << 32n) | BigInt(low)) % BigInt(2 ** 40));
+    };
+    expect(large).toEqual(large.map((_, i) => wide(i)));
+    torch.manual_seed(5);
+    const bytes = numbers(torch.empty([9], { dtype: torch.uint8, device }).random_());
+    expect(bytes).toEqual(bytes.map((_, i) => philox(5n, 0n, BigInt(i))[0] % 256));
+    const halves = numbers(torch.empty([9], { dtype: torch.float16, device }).random_());
+    expect(halves).toEqual(halves.map((_, i) => philox(5n, 1n, BigInt(i))[0] % 2049));
+  });
+
+  test("bernoulli_, by one probability and by many", () => {
+    torch.manual_seed(9);
+    const one = numbers(torch.empty([50], { device }).bernoulli_(0.3));
+    expect(one).toEqual(one.map((_, i) => Number(uniform(philox(9n, 0n, BigInt(i))[0]) < Math.fround(0.3))));
+    const p = Array.from({ length: 9 }, (_, i) => i / 8);
+    const many = numbers(torch.bernoulli(torch.tensor(p).to(device)));
+    expect(many).toEqual(p.map((q, i) => Number(uniform(philox(9n, 1n, BigInt(i >> 2))[i % 4]) <= q)));
+    const ints = torch.zeros([20], { dtype: torch.int64, device }).bernoulli_(0.5);
+    expect(new Set(numbers(ints))).toEqual(new Set([0, 1]));
+  });
+});
+
+describe("dropout", () => {
+  test("masks what CUDA masks: four elements a thread, two, or one", () => {
+    for (const [n, per_thread] of [
+      [40, 4],
+      [42, 2],
+      [41, 1],
+    ]) {
+      torch.manual_seed(3);
+      const x = torch.arange(1, n + 1, { dtype: torch.float32, device });
+      const [out, mask] = torch.native_dropout(x, 0.25, true);
+      const kept = (i: number): number =>
+        Number(uniform(philox(3n, 0n, BigInt(Math.floor(i / per_thread)))[i % per_thread]) < 0.75);
+      expect(mask.dtype).toBe(torch.bool);
+      expect(numbers(mask).map(Number)).toEqual(Array.from({ length: n }, (_, i) => kept(i)));
+      const scale = Math.fround(4 / 3);
+      expect(numbers(out)).toEqual(Array.from({ length: n }, (_, i) => Math.fround((i + 1) * kept(i) * scale)));
+    }
+  });
+
+  test("its gradient passes where it passed; in evaluation, with p 0 and 1, of halves", () => {
+    const F = torch.nn.functional;
+    const x = torch.ones([3, 5], { device }).requires_grad_(true);
+    const out = F.dropout(x, 0.5, true);
+    out.sum().backward();
+    expect(numbers(x.grad as Tensor)).toEqual(numbers(out.detach()));
+    expect(numbers(F.dropout(x.detach(), 0.5, false))).toEqual(Array(15).fill(1));
+    expect(numbers(F.dropout(x.detach(), 0, true))).toEqual(Array(15).fill(1));
+    expect(numbers(F.dropout(x.detach(), 1, true))).toEqual(Array(15).fill(0));
+    const half = F.dropout(torch.ones([64], { dtype: torch.bfloat16, device }), 0.5, true);
+    expect(new Set(numbers(half))).toEqual(new Set([0, 2]));
+    expect(
+      torch
+        .native_dropout(torch.ones([2], { device }), 0.5, false)[1]
+        .cpu()
+        .tolist(),
+    ).toEqual([true, true]);
+  });
+});
+
+describe("uniform_ and normal_", () => {
+  test("stay within their bounds, have their moments, of halves, of views", () => {
+    torch.manual_seed(1);
+    const u = torch.empty([5000], { device }).uniform_(-2, 3);
+    expect(Math.min(...numbers(u))).toBeGreaterThanOrEqual(-2);
+    expect(Math.max(...numbers(u))).toBeLessThan(3);
+    expect(Math.abs(u.mean().item() - 0.5)).toBeLessThan(0.1);
+    const h = torch.empty([5000], { dtype: torch.bfloat16, device }).uniform_(0, 1);
+    expect(Math.max(...numbers(h))).toBeLessThan(1);
+    const g = torch.empty([5000], { device }).normal_(3, 0.5);
+    expect(Math.abs(g.mean().item() - 3)).toBeLessThan(0.05);
+    expect(Math.abs(g.std().item() - 0.5)).toBeLessThan(0.05);
+    const whole = torch.zeros([4, 6], { device });
+    whole.t().narrow(0, 1, 2).normal_();
+    expect(numbers(whole).map((x) => x !== 0)).toEqual(
+      Array.from({ length: 24 }, (_, i) => i % 6 === 1 || i % 6 === 2),
+    );
+  });
+
+  test("a generator's state gives the same numbers again, and its offset moves by fours", () => {
+    const generator = new torch.Generator(device);
+    generator.manual_seed(11);
+    const first = numbers(torch.rand([300], { device, generator }));
+    const state = generator.get_state();
+    const second = numbers(torch.rand([3], { device, generator }));
+    generator.set_state(state);
+    expect(numbers(torch.rand([3], { device, generator }))).toEqual(second);
+    generator.manual_seed(11);
+    expect(numbers(torch.rand([300], { device, generator }))).toEqual(first);
+    expect(generator.get_offset()).toBe(4);
+  });
+});
