@@ -147,27 +147,3 @@ register_with_out(
   "meta",
   "grad_input",
 );
-
-for (const dim of [2, 3])
-  register_with_out(
-    `max_unpool${dim}d`,
-    (self: Tensor, indices: Tensor, output_size: number[]): Tensor => {
-      check(
-        indices.dtype === torch.int64,
-        () => `elements in indices should be type int64${dim === 2 ? ` but got: ${indices.dtype}` : ""}`,
-      );
-      check(
-        size_repr(self.shape) === size_repr(indices.shape),
-        () =>
-          `Expected shape of indices to be same as that of the input tensor (${size_repr(self.shape)}) but got indices tensor with shape: ${size_repr(indices.shape)}`,
-      );
-      for (let i = self.dim() === dim + 2 ? 1 : 0; i < self.dim(); i++)
-        check(
-          size_at(self, i) > 0,
-          () =>
-            `max_unpooling${dim}d(): Expected input to have non-zero size for non-batch dimensions, but got ${size_repr(self.shape)} with dimension ${i} being empty.`,
-        );
-      return made(self, [...[...self.shape].slice(0, -dim), ...output_size]);
-    },
-    "meta",
-  );

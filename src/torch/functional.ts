@@ -276,7 +276,7 @@ export const cdist = def(
       donot_use_mm_for_euclid_dist: 2,
     };
     const mode = modes[compute_mode];
-    if (mode === undefined) throw new ValueError(`${compute_mode} is not a valid value for compute_mode`);
+    if (mode === undefined) throw new ValueError(`${compute_mode ?? "None"} is not a valid value for compute_mode`);
     return _C._VariableFunctions.cdist(x1, x2, p, mode);
   },
 );

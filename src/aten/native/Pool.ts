@@ -88,6 +88,17 @@ export function images_of(input: Tensor, window: Window2d, ceil_mode: boolean): 
   return { planes, H, W, oH, oW };
 }
 
+/** Whether the input is an image, or a batch of them. */
+export function check_pool2d_format(input: Tensor): void {
+  const format = input.suggest_memory_format();
+  const ndim = input.dim();
+  if (format === MemoryFormat.ChannelsLast)
+    TORCH_CHECK(ndim === 4, "non-empty 4D (batch mode) tensor expected for input with channels_last layout");
+  else if (format === MemoryFormat.Contiguous)
+    TORCH_CHECK(ndim === 3 || ndim === 4, "non-empty 3D or 4D (batch mode) tensor expected for input");
+  else TORCH_CHECK(false, "Unsupport memory format. Supports only ChannelsLast, Contiguous");
+}
+
 export function pool2d_shape_check(input: Tensor, window: Window2d, { H, W, oH, oW }: Images): void {
   const { kH, kW, dH, dW, padH, padW, dilationH, dilationW } = window;
   const ndim = input.dim();
