@@ -4,7 +4,7 @@
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { register_decomposition, register_with_out } from "./_decomp/index.ts";
-import { size_at } from "./_prims_common/index.ts";
+import { get_computation_dtype, size_at } from "./_prims_common/index.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
 
@@ -50,10 +50,10 @@ register_decomposition(
 register_decomposition(
   "_scaled_dot_product_flash_attention_for_cpu",
   (query: Tensor): Tensor[] => {
-    const [N, heads, L] = query.shape;
-    const dtype = query.dtype === torch.float64 ? torch.float64 : torch.float32;
-    const logsumexp = torch.empty([N, L, heads], { dtype, device: query.device }).transpose(1, 2);
-    return [torch.empty_like(query), logsumexp];
+    const [N, heads, L] = [query.size(0), query.size(1), query.size(2)];
+    const attention = torch.empty_like(query);
+    const dtype = get_computation_dtype(query.dtype);
+    return [attention, torch.empty([N, L, heads], { dtype, device: query.device }).transpose(1, 2)];
   },
   "meta",
 );
