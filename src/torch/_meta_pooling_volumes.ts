@@ -147,3 +147,13 @@ register_with_out(
   "meta",
   "grad_input",
 );
+
+register_with_out(
+  "adaptive_max_pool3d_backward",
+  (grad_output: Tensor, input: Tensor, _indices: Tensor): Tensor => {
+    _adaptive_pool_empty_output_check(grad_output, "adaptive_max_pool3d_backward");
+    return input.new_empty([...input.shape]);
+  },
+  "meta",
+  "grad_input",
+);
