@@ -3,7 +3,7 @@
  * @mirrors torch/_meta_registrations.py#meta_adaptive_avg_pool3d
  */
 import { register_decomposition, register_with_out } from "./_decomp/index.ts";
-import { pooling_output_shape } from "./_meta_pooling.ts";
+import { _adaptive_pool_empty_output_check, pooling_output_shape } from "./_meta_pooling.ts";
 import { check, type Shape, size_at, size_repr, suggest_memory_format } from "./_prims_common/index.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
@@ -11,15 +11,6 @@ import type { dtype } from "./types.ts";
 
 function made(like: Tensor, sizes: Shape): Tensor {
   return torch.empty([...sizes], { dtype: like.dtype, device: like.device });
-}
-
-function _adaptive_pool_empty_output_check(grad_output: Tensor, name: string): void {
-  for (let i = 1; i < grad_output.dim(); i++)
-    check(
-      size_at(grad_output, i) > 0,
-      () =>
-        `${name}(): Expected grad_output to have non-zero size for non-batch dimensions, but grad_output has sizes ${size_repr(grad_output.shape)} with dimension ${i} being empty`,
-    );
 }
 
 register_decomposition(

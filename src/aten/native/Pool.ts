@@ -49,10 +49,17 @@ export function pooling_output_shape(
   return ceil_mode && (outputSize - 1) * stride >= inputSize + pad ? outputSize - 1 : outputSize;
 }
 
+/** A window's numbers are of 32 bits in C++. */
+export function safe_downcast(v: number): number {
+  TORCH_CHECK(v >= -(2 ** 31) && v < 2 ** 31, "value cannot be converted to type int without overflow");
+  return v;
+}
+
 /** Two numbers, of one or two. */
 function unpack(list: readonly number[], message: string): [number, number] {
   TORCH_CHECK(list.length === 1 || list.length === 2, message);
-  return [list[0], list.length === 1 ? list[0] : list[1]];
+  const first = safe_downcast(list[0]);
+  return [first, list.length === 1 ? first : safe_downcast(list[1])];
 }
 
 /** @param name of the operator, for its messages; without `dilation` the window has no gaps */
@@ -76,11 +83,15 @@ export function window2d(
   return { kH, kW, dH, dW, padH, padW, dilationH, dilationW };
 }
 
+export function output_width(W: number, window: Window2d, ceil_mode: boolean): number {
+  return pooling_output_shape(W, window.kW, window.padW, window.dW, window.dilationW, ceil_mode);
+}
+
 /** The sizes of the result beside those of the input. */
 export function images_of(input: Tensor, window: Window2d, ceil_mode: boolean): Images {
   const [H, W] = [input.size(-2), input.size(-1)];
   const oH = pooling_output_shape(H, window.kH, window.padH, window.dH, window.dilationH, ceil_mode);
-  const oW = pooling_output_shape(W, window.kW, window.padW, window.dW, window.dilationW, ceil_mode);
+  const oW = output_width(W, window, ceil_mode);
   const planes = input
     .sizes()
     .slice(0, -2)
