@@ -5,6 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { TensorIterator } from "#aten/TensorIterator";
+import { Scalar } from "#c10/core/Scalar";
 import { isComplexType, isFloatingType, isIntegralType, type ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -29,6 +30,10 @@ export function nansum_out(
   TORCH_CHECK(!isComplexType(self.scalar_type()), "nansum on CPU does not support complex inputs");
   // Integers have no NaN.
   if (isIntegralType(self.scalar_type(), true)) return at.sum_IntList_out(self, dim, keepdim, opt_dtype, result);
+  if (opt_dtype !== null && isIntegralType(opt_dtype, true)) {
+    const zeroed = self.masked_fill_Scalar(self.isnan(), Scalar.ZERO);
+    return at.sum_IntList_out(zeroed, dim, keepdim, opt_dtype, result);
+  }
   const dtype = get_dtype_from_result(result, opt_dtype);
   const iter = make_reduction_resizing("nansum", result, self, dim, keepdim, dtype);
   if (iter.numel() === 0) result.zero_();

@@ -49,7 +49,7 @@ function meta_linspace_logspace(start: TensorOrNumber, end: TensorOrNumber, step
   check_end(start);
   check_end(end);
   check(steps >= 0, () => "number of steps must be non-negative");
-  return made([steps], kw);
+  return made([steps], { ...kw, device: torch.device("meta") });
 }
 for (const [name, fn] of [
   ["linspace", meta_linspace_logspace],
