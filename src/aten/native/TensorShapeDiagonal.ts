@@ -17,7 +17,8 @@ function wrapped_pair(dim1: number, dim2: number, ndim: number): [number, number
 
 // diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)    CompositeExplicitAutograd
 // One step along the diagonal is a step along both dims: the strides add up.
-export function diagonal(self: Tensor, offset: number, dim1_: number, dim2_: number): Tensor {
+export function diagonal(self: Tensor, offset_: number, dim1_: number, dim2_: number): Tensor {
+  const offset = Number(offset_); // a bigint beyond 2^53, of which only the size matters
   const [dim1, dim2] = wrapped_pair(dim1_, dim2_, self.dim());
   const [sizes, strides] = [self.sizes(), self.strides()];
   const diag_size = Math.max(
