@@ -2,6 +2,7 @@
  * @file Quantiles: the value below which a share of a line's elements lie, read off the line in order.
  * @mirrors aten/src/ATen/native/Sorting.cpp
  */
+import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
@@ -137,7 +138,7 @@ function quantile_out_impl(
 /** C++ has an overload for a number and one for a tensor. */
 function as_tensor(q: Tensor | number, self: Tensor): Tensor {
   if (typeof q !== "number") return q;
-  TORCH_CHECK(q >= 0 && q <= 1, "quantile() q must be in the range [0, 1] but got ", q);
+  TORCH_CHECK(q >= 0 && q <= 1, "quantile() q must be in the range [0, 1] but got ", printDouble(q));
   return at.scalar_tensor(Scalar.fromDouble(q), self.options());
 }
 

@@ -166,7 +166,8 @@ export function mkldnn_rnn_layer(
   _batch_first: boolean,
   _train: boolean,
 ): [Tensor, Tensor, Tensor, Tensor] {
-  const y = at.empty_memory_format([input.size(0), input.size(1), hidden_size], input.options());
+  const [T, N] = [input.size(0), input.size(1), input.size(2)];
+  const y = at.empty_memory_format([T, N, hidden_size], input.options());
   const hy = at.empty_memory_format(hx_.sizes(), hx_.options());
   const cy = at.empty_memory_format(cx_.sizes(), cx_.options());
   const [shape, layer] = layer_of(input, [w0, w1, w2, w3], [hx_, cx_], reverse, mode, hidden_size, has_biases);
