@@ -139,7 +139,12 @@ function notImplemented(label: string, dtype: ScalarType): never {
   throw new Error("unreachable");
 }
 
-/** What AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, dtype, label, ...) refuses, where no instance is looked up. */
+/** What AT_DISPATCH_FLOATING_TYPES(dtype, label, ...) refuses, where no instance is looked up. */
+export function check_floating_types(dtype: ScalarType, label: string): void {
+  if (dtype !== ScalarType.Float && dtype !== ScalarType.Double) notImplemented(label, dtype);
+}
+
+/** The same with AT_DISPATCH_FLOATING_TYPES_AND2(kHalf, kBFloat16, ...). */
 export function check_floating_types_and2(dtype: ScalarType, label: string): void {
   const { Float, Double, Half, BFloat16 } = ScalarType;
   if (dtype !== Float && dtype !== Double && dtype !== Half && dtype !== BFloat16) notImplemented(label, dtype);

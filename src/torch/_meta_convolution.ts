@@ -2,8 +2,9 @@
  * @file Meta kernels of convolutions and of paddings that read from the tensor itself.
  * @mirrors torch/_meta_registrations.py#meta_conv
  */
+import { ValueError } from "#c10/util/Exception";
 import { register_decomposition } from "./_decomp/index.ts";
-import { check, type Shape, size_at, size_repr, suggest_memory_format } from "./_prims_common/index.ts";
+import { assert, check, type Shape, size_at, size_repr, suggest_memory_format } from "./_prims_common/index.ts";
 import { out_wrapper, type Reference } from "./_prims_common/wrappers.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
@@ -165,14 +166,38 @@ function pad_common(dim: number, is_reflection: boolean) {
 
 const AXES = ["width", "height", "depth"];
 
+/** The padding of a backward pass, which is taken apart: Python says what is wrong with its length. */
+function unpacked(padding: Shape, expected: number): void {
+  const got = padding.length;
+  if (got < expected) throw new ValueError(`not enough values to unpack (expected ${expected}, got ${got})`);
+  if (got > expected) throw new ValueError(`too many values to unpack (expected ${expected})`);
+}
+
+function check_backward_dims(grad_output: Tensor, input: Tensor, padding: Shape): void {
+  const [ndim, grad_ndim] = [input.dim(), grad_output.dim()];
+  check(padding.length === 6, () => "padding size is expected to be 6");
+  assert(ndim > 3, () => `input.ndim must be > 3, got ${ndim}`);
+  assert(grad_ndim === ndim, () => `grad_output.ndim must equal input.ndim, got ${grad_ndim} != ${ndim}`);
+}
+
 function pad_backward_common(dim: number, is_reflection: boolean) {
   return (grad_output: Tensor, input: Tensor, padding: Shape): Tensor => {
-    if (dim === 3 || (dim === 1 && !is_reflection))
-      check(padding.length === 2 * dim, () => `padding size is expected to be ${2 * dim}`);
-    if (dim === 1 && is_reflection) check_reflection(input, padding);
-    const shape = padded(input, padding);
-    for (let i = 0; i < dim; i++) {
-      const [expected, got] = [shape[shape.length - 1 - i], size_at(grad_output, shape.length - 1 - i)];
+    if (dim === 3) check_backward_dims(grad_output, input, padding);
+    if (dim === 1 && !is_reflection) check(padding.length === 2, () => "padding size is expected to be 2");
+    unpacked(padding, 2 * dim);
+    const last = input.dim() === dim + 2 ? dim + 1 : dim; // of a batch, or of one
+    const outputs = sides_of(padding).map(([before, after], i) => {
+      const size = dim === 2 ? size_at(input, last - i) : input.size(last - i);
+      if (dim === 1 && is_reflection)
+        check(
+          before < size && after < size,
+          () =>
+            `Argument #4: Padding size should be less than the corresponding input dimension, but got: padding (${before}, ${after}) at dimension ${last} of input ${size_repr(input.shape)}`,
+        );
+      return size + before + after;
+    });
+    for (const [i, expected] of outputs.entries()) {
+      const got = grad_output.size(last - i);
       check(expected === got, () => `grad_output ${AXES[i]} unexpected. Expected: ${expected}, Got: ${got}`);
     }
     return input.new_empty([...input.shape]);

@@ -105,9 +105,13 @@ function ints(like: Tensor, shape: readonly number[]): Tensor {
 
 // Cholesky ------------------------------------------------------------------------------------------------------------------
 
+function cloneBatchedColumnMajor(src: Tensor): Tensor {
+  return src.mT.clone({ memory_format: torch.contiguous_format }).transpose(-2, -1);
+}
+
 register_decomposition(
   "_cholesky_solve_helper _cholesky_solve_helper.out",
-  out_wrapper((self: Tensor) => empty_matrices(self, self.shape)),
+  out_wrapper((self: Tensor) => cloneBatchedColumnMajor(self)),
   "meta",
 );
 

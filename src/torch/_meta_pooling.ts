@@ -39,11 +39,31 @@ export function pooling_output_shape(
   return ceil_mode && (size - 1) * s >= n + pad ? size - 1 : size;
 }
 
+export function _adaptive_pool_empty_output_check(grad_output: Tensor, name: string): void {
+  for (let i = 1; i < grad_output.dim(); i++)
+    check(
+      size_at(grad_output, i) > 0,
+      () =>
+        `${name}(): Expected grad_output to have non-zero size for non-batch dimensions, but grad_output has sizes ${size_repr(grad_output.shape)} with dimension ${i} being empty`,
+    );
+}
+
 interface Window {
   readonly kernel_size: Shape;
   readonly stride: Shape;
   readonly padding: Shape;
   readonly dilation: Shape;
+}
+
+function check_format(input: Tensor): void {
+  const [format, ndim] = [suggest_memory_format(input), input.dim()];
+  check(
+    format === torch.channels_last || format === torch.contiguous_format,
+    () => "Unsupported memory format. Supports only ChannelsLast, Contiguous",
+  );
+  if (format === torch.channels_last)
+    check(ndim === 4, () => "non-empty 4D (batch mode) tensor expected for input with channels_last layout");
+  else check(ndim === 3 || ndim === 4, () => "non-empty 3D or 4D (batch mode) tensor expected for input");
 }
 
 /** (planes, height, width) of the result. */
@@ -57,7 +77,8 @@ function pooled(name: string, input: Tensor, window: Window, ceil_mode: boolean)
   const [padH, padW] = unpack(name, "padding", window.padding);
   const [dilationH, dilationW] = unpack(name, "dilation", window.dilation);
   const ndim = input.dim();
-  const [planes, H, W] = [size_at(input, ndim - 3), size_at(input, ndim - 2), size_at(input, ndim - 1)];
+  const [planes, H, W] = [input.size(-3), input.size(-2), input.size(-1)];
+  if (name === "max_pool2d") check_format(input);
   const oH = pooling_output_shape(H, kH, padH, dH, dilationH, ceil_mode);
   const oW = pooling_output_shape(W, kW, padW, dW, dilationW, ceil_mode);
   check(kW > 0 && kH > 0, () => `kernel size should be greater than zero, but got kH: ${kH}, kW: ${kW}`);
@@ -204,3 +225,20 @@ register_meta("_adaptive_avg_pool2d_backward", (grad_out: Tensor, self: Tensor):
   );
   return made(self, [...self.shape]);
 });
+register_meta(
+  "adaptive_max_pool2d_backward adaptive_max_pool2d_backward.grad_input",
+  out_wrapper((grad_output: Tensor, input: Tensor, _indices: Tensor): Tensor => {
+    const ndim = grad_output.dim();
+    check(
+      ndim === 3 || ndim === 4,
+      () =>
+        `adaptive_max_pooling2d_backward(): Expected 3D or 4D grad_output, but got: ${size_repr(grad_output.shape)}`,
+    );
+    _adaptive_pool_empty_output_check(grad_output, "adaptive_max_pool2d_backward");
+    check(
+      input.dtype === grad_output.dtype,
+      () => `expected dtype ${input.dtype} for \`grad_output\` but got dtype ${grad_output.dtype}`,
+    );
+    return made(input, [...input.shape]);
+  }),
+);

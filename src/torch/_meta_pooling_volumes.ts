@@ -3,7 +3,7 @@
  * @mirrors torch/_meta_registrations.py#meta_adaptive_avg_pool3d
  */
 import { register_decomposition, register_with_out } from "./_decomp/index.ts";
-import { pooling_output_shape } from "./_meta_pooling.ts";
+import { _adaptive_pool_empty_output_check, pooling_output_shape } from "./_meta_pooling.ts";
 import { check, type Shape, size_at, size_repr, suggest_memory_format } from "./_prims_common/index.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
@@ -11,15 +11,6 @@ import type { dtype } from "./types.ts";
 
 function made(like: Tensor, sizes: Shape): Tensor {
   return torch.empty([...sizes], { dtype: like.dtype, device: like.device });
-}
-
-function _adaptive_pool_empty_output_check(grad_output: Tensor, name: string): void {
-  for (let i = 1; i < grad_output.dim(); i++)
-    check(
-      size_at(grad_output, i) > 0,
-      () =>
-        `${name}(): Expected grad_output to have non-zero size for non-batch dimensions, but grad_output has sizes ${size_repr(grad_output.shape)} with dimension ${i} being empty`,
-    );
 }
 
 register_decomposition(
@@ -148,26 +139,12 @@ register_with_out(
   "grad_input",
 );
 
-for (const dim of [2, 3])
-  register_with_out(
-    `max_unpool${dim}d`,
-    (self: Tensor, indices: Tensor, output_size: number[]): Tensor => {
-      check(
-        indices.dtype === torch.int64,
-        () => `elements in indices should be type int64${dim === 2 ? ` but got: ${indices.dtype}` : ""}`,
-      );
-      check(
-        size_repr(self.shape) === size_repr(indices.shape),
-        () =>
-          `Expected shape of indices to be same as that of the input tensor (${size_repr(self.shape)}) but got indices tensor with shape: ${size_repr(indices.shape)}`,
-      );
-      for (let i = self.dim() === dim + 2 ? 1 : 0; i < self.dim(); i++)
-        check(
-          size_at(self, i) > 0,
-          () =>
-            `max_unpooling${dim}d(): Expected input to have non-zero size for non-batch dimensions, but got ${size_repr(self.shape)} with dimension ${i} being empty.`,
-        );
-      return made(self, [...[...self.shape].slice(0, -dim), ...output_size]);
-    },
-    "meta",
-  );
+register_with_out(
+  "adaptive_max_pool3d_backward",
+  (grad_output: Tensor, input: Tensor, _indices: Tensor): Tensor => {
+    _adaptive_pool_empty_output_check(grad_output, "adaptive_max_pool3d_backward");
+    return input.new_empty([...input.shape]);
+  },
+  "meta",
+  "grad_input",
+);

@@ -26,6 +26,7 @@ import "./_refs/padding.ts";
 import "./_decomp/decompositions.ts";
 import "./_decomp/losses.ts";
 import "./_decomp/indexing.ts";
+import "./_decomp/pooling.ts";
 import "./_decomp/normalization.ts";
 import "./_decomp/reductions.ts";
 import { Library } from "./_library/Library.ts";

@@ -4,6 +4,7 @@
  */
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { register_decomposition, register_with_out } from "./_decomp/index.ts";
+import { get_computation_dtype, size_at } from "./_prims_common/index.ts";
 import type { Tensor } from "./_tensor.ts";
 import { torch } from "./_torch.ts";
 
@@ -14,9 +15,11 @@ register_decomposition(
   (input: Tensor, ...args: unknown[]): Tensor[] => {
     const [, , , , hx, cx] = args as Tensor[];
     const hidden_size = args[9] as number;
-    // The first two dims stay, in whichever order they are.
+    const batch_first = args[13] as boolean;
+    const seq_length = size_at(input, batch_first ? 1 : 0);
+    const mini_batch = size_at(input, batch_first ? 0 : 1);
     return [
-      input.new_empty([input.size(0), input.size(1), hidden_size]),
+      input.new_empty(batch_first ? [mini_batch, seq_length, hidden_size] : [seq_length, mini_batch, hidden_size]),
       hx.new_empty(hx.shape),
       cx.new_empty(cx.shape),
       torch.empty([0], { device: input.device, dtype: torch.uint8 }),
@@ -25,13 +28,19 @@ register_decomposition(
   "meta",
 );
 
+const GRU_MODE = 3;
+
 register_decomposition(
   "mkldnn_rnn_layer_backward",
   (input: Tensor, ...args: unknown[]): Tensor[] => {
     const [weight0, weight1, weight2, , hx, cx] = args as Tensor[];
+    const [mode, hidden_size] = [args[13] as number, args[14] as number];
     const diff = (t: Tensor) => t.new_empty(t.shape, { dtype: torch.float32 });
-    const diff_b = diff(weight2);
-    return [diff(input), diff(weight0), diff(weight1), diff_b, diff_b, diff(hx), diff(cx)];
+    const [diff_x, diff_hx, diff_cx] = [diff(input), diff(hx), diff(cx)];
+    const [diff_w1, diff_w2] = [diff(weight0), diff(weight1)];
+    const bias_size = mode === GRU_MODE ? 4 * hidden_size : size_at(weight2, 0);
+    const diff_b = weight2.new_empty([bias_size], { dtype: torch.float32 });
+    return [diff_x, diff_w1, diff_w2, diff_b, diff_b, diff_hx, diff_cx];
   },
   "meta",
 );
@@ -41,10 +50,10 @@ register_decomposition(
 register_decomposition(
   "_scaled_dot_product_flash_attention_for_cpu",
   (query: Tensor): Tensor[] => {
-    const [N, heads, L] = query.shape;
-    const dtype = query.dtype === torch.float64 ? torch.float64 : torch.float32;
-    const logsumexp = torch.empty([N, L, heads], { dtype, device: query.device }).transpose(1, 2);
-    return [torch.empty_like(query), logsumexp];
+    const [N, heads, L] = [query.size(0), query.size(1), query.size(2)];
+    const attention = torch.empty_like(query);
+    const dtype = get_computation_dtype(query.dtype);
+    return [attention, torch.empty([N, L, heads], { dtype, device: query.device }).transpose(1, 2)];
   },
   "meta",
 );

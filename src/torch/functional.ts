@@ -17,7 +17,7 @@ import {
   THPVariable_Check,
 } from "./_C.ts";
 import { boolean_dispatch } from "./_jit_internal.ts";
-import { def } from "./_signature.ts";
+import { type Def, def } from "./_signature.ts";
 import type { Tensor } from "./_tensor.ts";
 import { handle_torch_function, has_torch_function, has_torch_function_unary } from "./overrides.ts";
 import type { _int, dtype } from "./types.ts";
@@ -254,16 +254,6 @@ export const meshgrid = def(
   },
 );
 
-/** Drops what was not asked for; one tensor alone is no list. */
-function asked_of(
-  [output, inverse_indices, counts]: readonly Tensor[],
-  return_inverse: boolean,
-  return_counts: boolean,
-): Tensor | Tensor[] {
-  const parts = [output, ...(return_inverse ? [inverse_indices] : []), ...(return_counts ? [counts] : [])];
-  return parts.length === 1 ? output : parts;
-}
-
 /** The distances of all rows of one matrix to all rows of another; `compute_mode` says whether p = 2 may go through a matrix product. */
 export const cdist = def(
   "cdist(x1, x2, p=2.0, compute_mode='use_mm_for_euclid_dist_if_necessary')",
@@ -276,7 +266,7 @@ export const cdist = def(
       donot_use_mm_for_euclid_dist: 2,
     };
     const mode = modes[compute_mode];
-    if (mode === undefined) throw new ValueError(`${compute_mode} is not a valid value for compute_mode`);
+    if (mode === undefined) throw new ValueError(`${compute_mode ?? "None"} is not a valid value for compute_mode`);
     return _C._VariableFunctions.cdist(x1, x2, p, mode);
   },
 );
@@ -291,39 +281,81 @@ export const chain_matmul = def(
   },
 );
 
+// unique: a function for each choice of results, and two flags that choose among them
+
+type Results = Tensor | Tensor[];
+type Pick = (parts: Tensor[]) => Results;
+
+const and_all: Pick = (parts) => parts;
+const and_counts: Pick = ([output, , counts]) => [output, counts];
+const and_inverse: Pick = ([output, inverse_indices]) => [output, inverse_indices];
+const alone: Pick = ([output]) => output;
+
+const UNIQUE = "(input, sorted=True, return_inverse=False, return_counts=False, dim=None)";
+type Unique = [input: Tensor, sorted: boolean, return_inverse: boolean, return_counts: boolean, dim: _int | null];
+
+function unique_of(name: string, pick: Pick): Def<typeof UNIQUE, (...args: Unique) => Results> {
+  const fn = (...[input, sorted, return_inverse, return_counts, dim]: Unique): Results => {
+    const kwargs = { sorted, return_inverse, return_counts };
+    if (has_torch_function_unary(input))
+      return handle_torch_function(unique, [input], input, { ...kwargs, dim }) as Results;
+    const parts =
+      dim === null
+        ? _C._VariableFunctions._unique2(input, kwargs)
+        : _C._VariableFunctions.unique_dim(input, dim, kwargs);
+    return pick(parts);
+  };
+  return def(`${name}${UNIQUE}`, fn) as Def<string, typeof fn> as Def<typeof UNIQUE, typeof fn>;
+}
+
+const CONSECUTIVE = "(input, return_inverse=False, return_counts=False, dim=None)";
+type Consecutive = [input: Tensor, return_inverse: boolean, return_counts: boolean, dim: _int | null];
+
+function consecutive_of(name: string, pick: Pick): Def<typeof CONSECUTIVE, (...args: Consecutive) => Results> {
+  const fn = (...[input, return_inverse, return_counts, dim]: Consecutive): Results => {
+    const kwargs = { return_inverse, return_counts, dim };
+    if (has_torch_function_unary(input))
+      return handle_torch_function(unique_consecutive, [input], input, kwargs) as Results;
+    return pick(_C._VariableFunctions.unique_consecutive(input, kwargs));
+  };
+  return def(`${name}${CONSECUTIVE}`, fn) as Def<string, typeof fn> as Def<typeof CONSECUTIVE, typeof fn>;
+}
+
+/** Two by `return_counts`; what it gives may be called as either. */
+function by_counts<D extends Def<string, (...args: never[]) => Results>>(
+  arg_index: number,
+  if_true: D,
+  if_false: D,
+  func_name: string,
+): D {
+  return boolean_dispatch({ arg_name: "return_counts", arg_index }, if_true, if_false, func_name) as unknown as D;
+}
+
 /** The elements, or slices along `dim`, each once and in order; `return_inverse` also which of them each is, `return_counts` how many. */
 export const unique = boolean_dispatch(
-  def(
-    "unique(input, sorted=True, return_inverse=False, return_counts=False, dim=None)",
-    (
-      input: Tensor,
-      sorted: boolean,
-      return_inverse: boolean,
-      return_counts: boolean,
-      dim: _int | null,
-    ): Tensor | Tensor[] => {
-      const kwargs = { sorted, return_inverse, return_counts };
-      if (has_torch_function_unary(input))
-        return handle_torch_function(unique, [input], input, { ...kwargs, dim }) as Tensor | Tensor[];
-      const parts =
-        dim === null
-          ? _C._VariableFunctions._unique2(input, kwargs)
-          : _C._VariableFunctions.unique_dim(input, dim, kwargs);
-      return asked_of(parts, return_inverse, return_counts);
-    },
-  ),
+  { arg_name: "return_inverse", arg_index: 2 },
+  by_counts(3, unique_of("_return_inverse_and_counts", and_all), unique_of("_return_inverse", and_inverse), "unique"),
+  by_counts(3, unique_of("_return_counts", and_counts), unique_of("_return_output", alone), "unique"),
+  "unique",
 );
 
-/** The elements, or slices along `dim`, without those that equal the one in front. */
+/**
+ * The elements, or slices along `dim`, without those that equal the one in front. The places of its flags are PyTorch's, which are not
+ * those of its parameters: by position `return_counts` asks for the inverse, too.
+ */
 export const unique_consecutive = boolean_dispatch(
-  def(
-    "unique_consecutive(input, return_inverse=False, return_counts=False, dim=None)",
-    (input: Tensor, return_inverse: boolean, return_counts: boolean, dim: _int | null): Tensor | Tensor[] => {
-      const kwargs = { return_inverse, return_counts, dim };
-      if (has_torch_function_unary(input))
-        return handle_torch_function(unique_consecutive, [input], input, kwargs) as Tensor | Tensor[];
-      const parts = _C._VariableFunctions.unique_consecutive(input, kwargs);
-      return asked_of(parts, return_inverse, return_counts);
-    },
+  { arg_name: "return_inverse", arg_index: 2 },
+  by_counts(
+    1,
+    consecutive_of("_consecutive_return_inverse_and_counts", and_all),
+    consecutive_of("_consecutive_return_inverse", and_inverse),
+    "unique_consecutive",
   ),
+  by_counts(
+    1,
+    consecutive_of("_consecutive_return_counts", and_counts),
+    consecutive_of("_consecutive_return_output", alone),
+    "unique_consecutive",
+  ),
+  "unique_consecutive",
 );

@@ -93,11 +93,14 @@ export function adaptive_avg_pool2d_backward_cpu(grad_output: Tensor, input: Ten
     `${name}_out_cpu_template: Expected dimensions ${input.dim()} for \`grad_output\` but got dimensions ${ndim}`,
   );
   TORCH_CHECK(ndim === 3 || ndim === 4, `${name}_out_cpu_template: Expected 3D or 4D tensor, but got `, input.sizes());
-  check_dtype(grad_output, "grad_output", input);
+  TORCH_CHECK(
+    input.dtype() === grad_output.dtype(),
+    `${name}_out_cpu_template: Expected dtype ${typeMetaName(input.dtype())} for \`grad_output\` but got dtype ${typeMetaName(grad_output.dtype())}`,
+  );
   const grad_input = at.empty_memory_format([0], input.options());
   grad_input.resize_(input.sizes().slice(), input.suggest_memory_format());
   grad_input.zero_();
-  check_floating_types_and2(grad_output.scalar_type(), `${name}_cpu`);
+  check_floating_types_and2(grad_output.scalar_type(), name);
   const images = images_of(input, grad_output.size(-2), grad_output.size(-1));
   contiguously([grad_input], ([grad]) =>
     adaptive_avg_pool2d_backward_kernel.call(input.device_type(), grad, grad_output.contiguous(), images),

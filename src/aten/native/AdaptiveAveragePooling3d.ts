@@ -58,8 +58,8 @@ export function adaptive_avg_pool3d_symint(input: Tensor, output_size: number[])
   return at.as_strided(out, [n, c, 1, 1, 1], [c, 1, c, c, c]);
 }
 
-// adaptive_avg_pool3d_backward.grad_input                                           CPU
-export function adaptive_avg_pool3d_backward_out_cpu(grad_output: Tensor, input: Tensor, grad_input: Tensor): Tensor {
+/** Precondition: `grad_input` is of `input`'s shape, and zero. */
+function backward_into(grad_input: Tensor, grad_output: Tensor, input: Tensor): Tensor {
   const name = "adaptive_avg_pool3d_backward";
   check_not_empty(name, "grad_output", grad_output);
   TORCH_CHECK(
@@ -67,10 +67,8 @@ export function adaptive_avg_pool3d_backward_out_cpu(grad_output: Tensor, input:
     `${name}_out_cpu_template: Expected dimensions ${input.dim()} for \`gradOutput_\` but got dimensions ${grad_output.dim()}`,
   );
   input.size(-4); // an IndexError otherwise
-  grad_input.resize_(input.sizes().slice());
-  grad_input.zero_();
   check_floating_types_and2(input.scalar_type(), `${name}_cpu`);
-  check_type(grad_output, input.scalar_type());
+  for (const t of [grad_input, grad_output]) check_type(t, input.scalar_type());
   const volumes = adaptive_volumes_of(input, grad_output.sizes().slice(-3));
   contiguously([grad_input], ([grad]) =>
     adaptive_avg_pool3d_backward_kernel.call(input.device_type(), grad, grad_output.contiguous(), volumes),
@@ -78,8 +76,13 @@ export function adaptive_avg_pool3d_backward_out_cpu(grad_output: Tensor, input:
   return grad_input;
 }
 
+// adaptive_avg_pool3d_backward.grad_input                                           CPU
+export function adaptive_avg_pool3d_backward_out_cpu(grad_output: Tensor, input: Tensor, grad_input: Tensor): Tensor {
+  grad_input.resize_as_(input).zero_();
+  return backward_into(grad_input, grad_output, input);
+}
+
 // _adaptive_avg_pool3d_backward                                                     CPU
 export function adaptive_avg_pool3d_backward_cpu(grad_output: Tensor, input: Tensor): Tensor {
-  const grad_input = at.empty_memory_format([0], input.options());
-  return adaptive_avg_pool3d_backward_out_cpu(grad_output, input, grad_input);
+  return backward_into(at.zeros_like(input, undefined, MemoryFormat.Contiguous), grad_output, input);
 }

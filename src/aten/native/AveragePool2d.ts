@@ -12,6 +12,7 @@ import {
   contiguously,
   type Images,
   images_of,
+  output_width,
   pool2d_shape_check,
   pooled_sizes,
   pooled_strides,
@@ -39,10 +40,12 @@ function checked(
   padding: number[],
   ceil_mode: boolean,
   divisor_override: number | null,
+  is_backward = false,
 ): [Window2d, Images] {
   const window = window2d("avg_pool2d", kernel_size, stride, padding);
   TORCH_CHECK(divisor_override !== 0, "divisor must be not zero");
   input.size(-3); // an IndexError before all other checks
+  if (is_backward) output_width(input.size(-1), window, ceil_mode); // its padding is looked at first
   const images = images_of(input, window, ceil_mode);
   pool2d_shape_check(input, window, images);
   return [window, images];
@@ -111,7 +114,7 @@ export abstract class structured_avg_pool2d_backward extends MetaBase {
     _count_include_pad: boolean,
     divisor_override: number | null,
   ): void {
-    const [, images] = checked(input, kernel_size, stride, padding, ceil_mode, divisor_override);
+    const [, images] = checked(input, kernel_size, stride, padding, ceil_mode, divisor_override, true);
     check_result_sizes(input, gradOutput, images);
     this.set_output_raw_strided(0, input.sizes(), pooled_strides(input, input.sizes()), input.options());
   }

@@ -97,10 +97,6 @@ function check_ormqr(input: Tensor, tau: Tensor, other: Tensor, left: boolean, r
   TORCH_CHECK(other.dim() >= 2, "torch.ormqr: other must have at least 2 dimensions.");
   const side = left ? -2 : -1;
   TORCH_CHECK(
-    other.size(side) >= tau.size(-1),
-    `torch.ormqr: other.shape[${side}] must be greater than or equal to tau.shape[-1]`,
-  );
-  TORCH_CHECK(
     other.size(side) === input.size(-2),
     `torch.ormqr: other.shape[${side}] must be equal to input.shape[-2]`,
   );

@@ -209,7 +209,7 @@ export function _convolution_double_backward(
   _output_mask: boolean[],
 ): ConvGradients {
   const [ggI, ggW, ggb] = [defined(ggI_opt), defined(ggW_opt), defined(ggb_opt)];
-  const params = new ConvParams(stride, padding, dilation, transposed, output_padding, groups);
+  const params = params_of(weight, stride, padding, dilation, transposed, output_padding, groups);
   const not_empty = input.numel() !== 0;
 
   // ggO = conv(ggI, W) + conv(I, ggW) + ggb

@@ -29,6 +29,7 @@ function slow_conv3d_shape_check(
   kernel_size: readonly number[],
   stride: readonly number[],
   padding: readonly number[],
+  groups: number,
 ): void {
   const positive = (list: readonly number[]) => list.every((n) => n > 0);
   TORCH_CHECK(
@@ -56,9 +57,14 @@ function slow_conv3d_shape_check(
     `Calculated padded input size per channel: (${padded.join(" x ")}). Kernel size: (${kernel_size.join(" x ")}). `,
     "Kernel size can't be greater than actual input size",
   );
-  const places = kernel_size.reduce((n, size) => n * size, 1);
-  const planes = weight.dim() === 2 ? weight.size(1) / places : weight.size(1);
-  if (input.size(1) % planes !== 0) check_dim_size(input, 5, 1, planes);
+  // PyTorch forgets the kernel's depth here.
+  const planes = weight.dim() === 2 ? Math.trunc(weight.size(1) / (kernel_size[1] * kernel_size[2])) : weight.size(1);
+  TORCH_CHECK(groups > 0, "none zero group size expected");
+  check_dim_size(input, 5, 1, planes * groups);
+}
+
+function check_length(name: string, list: readonly number[]): void {
+  TORCH_CHECK(list.length === 3, `It is expected ${name} equals to 3, but got size ${list.length}`);
 }
 
 // slow_conv3d_forward.output                                                        CPU
@@ -72,13 +78,17 @@ export function slow_conv3d_forward_out_cpu(
   output: Tensor,
 ): Tensor {
   const bias = defined(bias_opt);
-  slow_conv3d_shape_check(self, weight_, bias, kernel_size, stride, padding);
+  check_length("kernel_size", kernel_size);
+  check_length("padding", padding);
+  check_length("stride", stride);
+  const groups = weight_.size(1) > 0 ? Math.trunc(self.size(1) / weight_.size(1)) : 0;
+  slow_conv3d_shape_check(self, weight_, bias, kernel_size, stride, padding, groups);
   const weight = view_weight_5d(weight_, kernel_size);
   const steps = steps_of(stride, padding);
   check_all_types_and2(self.scalar_type(), "compute_columns3d");
   check_type(weight, self.scalar_type());
   output.resize_(conv_output_size(self.sizes(), weight.sizes(), steps));
-  conv_forward(output, self, weight, bias, steps, self.size(1) / weight.size(1));
+  conv_forward(output, self, weight, bias, steps, groups);
   return output;
 }
 

@@ -114,6 +114,7 @@ export function expand_param_if_needed(
   param_name: string,
   expected_dim: number,
 ): number[] {
+  TORCH_CHECK(list_param.length !== 1 || expected_dim >= 0, "cannot create std::vector larger than max_size()");
   if (list_param.length === 1) return new Array<number>(expected_dim).fill(list_param[0]);
   TORCH_CHECK(
     list_param.length === expected_dim,
@@ -123,18 +124,22 @@ export function expand_param_if_needed(
   return list_param.slice();
 }
 
-/** `[N, C, *] has`; `bias` undefined where only shapes of a gradient are checked. */
+/** `bias` is null where only the shapes of a gradient are checked. */
 export function check_shape_forward(input: Tensor, weight: Tensor, bias: Tensor | null, params: ConvParams): void {
-  const k = input.dim();
-  const weight_sizes = weight.sizes();
-  const weight_dim = weight_sizes.length;
-  const { groups, padding, dilation, transposed } = params;
-
   TORCH_CHECK(!params.is_padding_neg(), "negative padding is not supported");
   TORCH_CHECK(!params.is_output_padding_neg(), "negative output_padding is not supported");
   TORCH_CHECK(!params.is_stride_nonpos(), "non-positive stride is not supported");
   TORCH_CHECK(!params.is_dilation_neg(), "dilation should be greater than zero");
+  TORCH_CHECK(params.groups > 0, "expected groups to be greater than 0, but got groups=", params.groups);
+  check_sizes_forward(input, weight, bias, params);
+}
 
+/** Whether the sizes of input, weight and bias fit; oneDNN's convolution asks the same. */
+export function check_sizes_forward(input: Tensor, weight: Tensor, bias: Tensor | null, params: ConvParams): void {
+  const k = input.dim();
+  const weight_sizes = weight.sizes();
+  const weight_dim = weight_sizes.length;
+  const { groups, padding, dilation, transposed } = params;
   TORCH_CHECK(
     weight_dim === k,
     `Expected ${weight_dim}-dimensional input for ${weight_dim}-dimensional weight `,

@@ -10,6 +10,7 @@ import { TORCH_CHECK } from "#c10/util/Exception";
 import { typeMetaName } from "#c10/util/typeid";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 import {
+  check_pool2d_format,
   check_result_sizes,
   contiguously,
   type Images,
@@ -41,7 +42,7 @@ function checked(
   ceil_mode: boolean,
 ): [Window2d, Images] {
   const window = window2d("max_pool2d", kernel_size, stride, padding, dilation);
-  TORCH_CHECK(input.dim() === 3 || input.dim() === 4, "non-empty 3D or 4D (batch mode) tensor expected for input");
+  check_pool2d_format(input);
   const images = images_of(input, window, ceil_mode);
   pool2d_shape_check(input, window, images);
   return [window, images];
@@ -100,6 +101,7 @@ export abstract class structured_max_pool2d_with_indices_backward extends MetaBa
       input.dtype() === gradOutput.dtype(),
       `expected dtype ${typeMetaName(input.dtype())} for \`gradOutput\` but got dtype ${typeMetaName(gradOutput.dtype())}`,
     );
+    check_pool2d_format(input);
     const images = images_of(input, window, ceil_mode);
     pool2d_shape_check(input, window, images);
     check_result_sizes(input, gradOutput, images);

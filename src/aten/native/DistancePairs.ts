@@ -103,8 +103,9 @@ export function _cdist_forward(x1: Tensor, x2: Tensor, p: number, compute_mode: 
 // _cdist_backward(Tensor grad, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor   CPU
 /** Of x1's full batch; the engine sums over what was broadcast. */
 export function _cdist_backward(grad: Tensor, x1_: Tensor, x2_: Tensor, p: number, dist: Tensor): Tensor {
+  const [columns] = [x1_.size(-1), x2_.size(-1)];
+  const [r1, r2] = [x1_.size(-2), x2_.size(-2)];
   const batch = infer_size_dimvector(x1_.sizes().slice(0, -2), x2_.sizes().slice(0, -2));
-  const [r1, r2, columns] = [x1_.size(-2), x2_.size(-2), x1_.size(-1)];
   const batches = batch.reduce((n, size) => n * size, 1);
   if (r1 === 0 || r2 === 0 || columns === 0 || batches === 0) return at.zeros_like(x1_);
   const expanded = (x: Tensor): Tensor => {
@@ -112,11 +113,9 @@ export function _cdist_backward(grad: Tensor, x1_: Tensor, x2_: Tensor, p: numbe
     return sizes_equal(x.sizes(), sizes) ? x : x.expand(sizes).contiguous();
   };
   const [x1, x2] = [expanded(x1_).contiguous(), expanded(x2_).contiguous()];
-  TORCH_CHECK(dist.is_contiguous(), "_cdist_backward requires dist to be contiguous");
-  TORCH_CHECK(grad.is_contiguous(), "_cdist_backward requires grad to be contiguous");
   const grad_x1 = at.empty_memory_format([batches, r1, columns], x1.options());
-  const rows = (x: Tensor): Tensor => x.view([batches, x.size(-2), columns]);
-  cdist_backward_stub.call(x1.device_type(), grad_x1, grad, rows(x1), rows(x2), p, dist);
+  const rows = (x: Tensor): Tensor => x.view([batches, x.size(-2), x.size(-1)]);
+  cdist_backward_stub.call(x1.device_type(), grad_x1, grad.contiguous(), rows(x1), rows(x2), p, dist.contiguous());
   return grad_x1.view(x1.sizes() as number[]);
 }
 
@@ -144,10 +143,11 @@ export function pdist(self: Tensor, p: number): Tensor {
 // _pdist_forward(Tensor self, float p=2) -> Tensor                                  CPU
 export function _pdist_forward(self: Tensor, p: number): Tensor {
   TORCH_CHECK(self.is_contiguous(), "_pdist_forward requires contiguous input");
-  const [n, columns] = self.sizes() as [number, number];
+  const n = self.size(0);
   const result = at.empty_memory_format([n <= 1 ? 0 : (n * (n - 1)) / 2], self.options());
-  if (columns === 0) result.zero_();
-  else if (result.numel() > 0) pdist_forward_stub.call(self.device_type(), result, self, p);
+  if (n <= 1) return result;
+  if (self.size(1) === 0) result.fill__Scalar(Scalar.ZERO);
+  else pdist_forward_stub.call(self.device_type(), result, self, p);
   return result;
 }
 
@@ -156,6 +156,6 @@ export function _pdist_backward(grad: Tensor, self: Tensor, p: number, dist: Ten
   TORCH_CHECK(self.is_contiguous(), "_pdist_backward requires self to be contiguous");
   TORCH_CHECK(dist.is_contiguous(), "_pdist_backward requires pdist to be contiguous");
   const result = at.empty_like(self, self.options(), MemoryFormat.Contiguous);
-  pdist_backward_stub.call(self.device_type(), result, grad.contiguous(), self, p, dist);
+  pdist_backward_stub.call(self.device_type(), result, grad, self, p, dist);
   return result;
 }

@@ -162,9 +162,9 @@ function _embedding_bag_cpu_impl(
   const per_sample_weights = defined(per_sample_weights_opt);
   const ndim = indices_.dim();
   TORCH_CHECK(ndim === 1 || ndim === 2, "input has to be a 1D or 2D Tensor, but got Tensor of dimension ", ndim);
-  TORCH_CHECK(weight.dim() === 2, "weight has to be a 2D Tensor, but got Tensor of dimension ", weight.dim());
   if (ndim === 1)
     TORCH_CHECK(offsets_.dim() === 1, "offsets has to be a 1D Tensor, but got Tensor of dimension ", offsets_.dim());
+  TORCH_CHECK(weight.dim() === 2, "weight has to be a 2D Tensor, but got Tensor of dimension ", weight.dim());
   const [indices, offsets] = promoteIndicesAndOffsets(indices_, offsets_);
   check_arguments(weight, indices, offsets, mode, per_sample_weights, include_last_offset);
 

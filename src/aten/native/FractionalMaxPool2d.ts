@@ -3,8 +3,10 @@
  * @mirrors aten/src/ATen/native/FractionalMaxPool2d.cpp
  */
 import { check_floating_types_and2 } from "#aten/Dispatch";
+import { sizes_equal } from "#aten/ExpandUtils";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { MetaBase } from "#aten/TensorMeta";
+import { check_type } from "#aten/TensorMethods";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { max_pool2d_backward_kernel } from "./DilatedMaxPool2d.ts";
@@ -67,10 +69,12 @@ export abstract class structured_fractional_max_pool2d_out_cpu extends structure
 
 export abstract class structured_fractional_max_pool2d_backward extends MetaBase {
   meta(gradOutput: Tensor, input: Tensor, _pool_size: number[], output_size: number[], indices: Tensor): void {
-    const { oH, oW } = images_of(input, output_size);
+    const first = input.dim() === 4 ? 1 : 0;
+    for (const d of [first, first + 1, first + 2]) input.size(d); // which must be there
+    const expected = [...input.sizes().slice(0, -2), ...output_size];
     const name = "fractional_max_pool2d_backward()";
-    TORCH_CHECK(gradOutput.size(-2) === oH && gradOutput.size(-1) === oW, `${name}: gradOutput sizes unexpected`);
-    TORCH_CHECK(indices.size(-2) === oH && indices.size(-1) === oW, `${name}: indices sizes unexpected`);
+    TORCH_CHECK(sizes_equal(gradOutput.sizes(), expected), `${name}: gradOutput sizes unexpected`);
+    TORCH_CHECK(sizes_equal(indices.sizes(), expected), `${name}: indices sizes unexpected`);
     this.set_output_raw_strided(0, input.sizes(), [], input.options());
   }
 }
@@ -86,7 +90,9 @@ export abstract class structured_fractional_max_pool2d_backward_cpu extends stru
     gradInput: Tensor,
   ): void {
     gradInput.zero_();
-    check_floating_types_and2(gradOutput.scalar_type(), "fractional_max_pool2d_backward_out_frame");
+    check_floating_types_and2(input.scalar_type(), "fractional_max_pool2d_backward_out_frame");
+    check_type(gradOutput, input.scalar_type());
+    check_type(indices, ScalarType.Long);
     if (gradOutput.numel() === 0) return;
     const images = images_of(input, output_size);
     contiguously([gradInput], ([grad]) =>

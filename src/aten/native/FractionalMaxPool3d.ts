@@ -6,6 +6,7 @@ import { check_floating_types_and2 } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
+import { check_type } from "#aten/TensorMethods";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { max_pool2d_backward_kernel } from "./DilatedMaxPool2d.ts";
@@ -107,15 +108,18 @@ export function fractional_max_pool3d_backward_out_cpu(
   indices: Tensor,
   gradInput: Tensor,
 ): Tensor {
-  for (let d = input.dim() === 5 ? 2 : 1, last = d + 2; d <= last; d++) input.size(d); // which must be there
+  const first = input.dim() === 5 ? 1 : 0;
+  for (let d = first; d < first + 4; d++) input.size(d); // which must be there
   for (const [d, axis] of AXES.entries())
     TORCH_CHECK(
-      gradOutput.size(d - 3) === output_size[d],
+      output_size[d] === gradOutput.size(first + 1 + d),
       `fractional_max_pool3d_backward_out(): gradOutput ${axis} unexpected`,
     );
-  gradInput.resize_(input.sizes().slice());
+  gradInput.resize_as_(input);
   gradInput.zero_();
-  check_floating_types_and2(gradOutput.scalar_type(), "fractional_max_pool3d_backward_out_frame");
+  check_floating_types_and2(input.scalar_type(), "fractional_max_pool3d_backward_out_frame");
+  for (const t of [gradInput, gradOutput]) check_type(t, input.scalar_type());
+  check_type(indices, ScalarType.Long);
   if (gradOutput.numel() === 0) return gradInput;
   const images = as_images(adaptive_volumes_of(input, output_size));
   contiguously([gradInput], ([grad]) =>

@@ -29,25 +29,17 @@ export function _compute_linear_combination(input: Tensor, coefficients: Tensor)
 // _compute_linear_combination.out                                                   CPU
 /** The iterator goes over `(m, 1, *)`; what is summed is walked inside. */
 export function _compute_linear_combination_out(input: Tensor, coefficients: Tensor, output: Tensor): Tensor {
-  const seen = (t: Tensor, sizes: readonly number[], strides: readonly number[]): Tensor =>
-    t.as_strided(sizes as number[], strides as number[]);
-  const [out_sizes, out_strides] = [output.sizes(), output.strides()];
-  const [in_sizes, in_strides] = [input.sizes().slice(1), input.strides().slice(1)];
+  const [m, n] = [coefficients.size(0), coefficients.size(1)];
+  const restrided = (t: Tensor): Tensor => t.as_strided(t.sizes().with(1, 1), t.strides().with(1, 0)); // the dim that is walked inside
   const ones = new Array<number>(input.dim()).fill(1);
   const iter = new TensorIteratorConfig()
     .set_check_mem_overlap(false)
     .check_all_same_dtype(false)
     .resize_outputs(false)
-    .add_output(seen(output, [out_sizes[0], 1, ...out_sizes.slice(1)], [out_strides[0], 0, ...out_strides.slice(1)]))
-    .add_input(seen(input, [1, 1, ...in_sizes], [0, 0, ...in_strides]))
-    .add_input(seen(coefficients, [coefficients.size(0), ...ones], [coefficients.stride(0), ...ones.map(() => 0)]))
+    .add_output(restrided(output.unsqueeze(1)))
+    .add_input(restrided(input.unsqueeze(0)))
+    .add_input(coefficients.as_strided([m, ...ones], [coefficients.stride(0), ...ones.map(() => 0)]))
     .build();
-  _compute_linear_combination_stub.call(
-    iter.device_type(),
-    iter,
-    input.stride(0),
-    coefficients.stride(1),
-    coefficients.size(1),
-  );
+  _compute_linear_combination_stub.call(iter.device_type(), iter, input.stride(0), coefficients.stride(1), n);
   return output;
 }

@@ -32,13 +32,15 @@ const THETAS: Readonly<Record<"float" | "double", readonly number[]>> = {
   ],
 };
 
-/** Rows of coefficients, one matrix of the result each. */
+/** Rows of coefficients, one matrix of the result each. PyTorch writes doubles and reads them in 16 bits where the matrix is of a half. */
 function coefficients(rows: readonly (readonly number[])[], like: Tensor): Tensor {
-  const t = empty_cpu([rows.length, rows[0].length], like.scalar_type());
+  const dtype = like.scalar_type();
+  const t = empty_cpu([rows.length, rows[0].length], dtype);
   const [view, offset] = [t.data_view(), t.data_offset()];
-  rows.flat().forEach((x, i) => {
-    view[offset + i] = x;
-  });
+  const values = rows.flat();
+  const is_half = dtype === ScalarType.Half || dtype === ScalarType.BFloat16;
+  const written = is_half ? new Uint16Array(Float64Array.from(values).buffer) : values;
+  for (let i = 0; i < values.length; i++) view[offset + i] = written[i];
   return t;
 }
 
@@ -217,6 +219,7 @@ export function matrix_exp(a: Tensor): Tensor {
 // matrix_exp_backward(Tensor self, Tensor grad) -> Tensor                           CompositeImplicitAutograd
 /** exp of ((A^T, G), (0, A^T)) holds it, beside its diagonal. */
 export function matrix_exp_backward(self: Tensor, grad: Tensor): Tensor {
+  squareCheckInputs(self, "matrix_exp_backward");
   const [A, n] = [self.mH(), self.size(-1)];
   const meta_grad = at.zeros([...A.sizes().slice(0, -2), 2 * n, 2 * n], grad.options());
   meta_grad.narrow(-2, 0, n).narrow(-1, 0, n).copy_(A);

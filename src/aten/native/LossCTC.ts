@@ -13,8 +13,12 @@ import { Reduction } from "#aten/core/Reduction";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { checkDim, checkDimRange, checkScalarType, checkSize, type TensorArg } from "#aten/TensorArg";
+import { check_type } from "#aten/TensorMethods";
+import { areAnyTensorSubclassLike } from "#aten/TensorSubclassLikeUtils";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { Scalar } from "#c10/core/Scalar";
 import { isIntegralType, ScalarType, toString } from "#c10/core/ScalarType";
+import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
@@ -67,7 +71,6 @@ function ctc_loss_allocate_outputs(
   checkScalarType(C, targets_arg, targets.scalar_type() === ScalarType.Long ? ScalarType.Long : ScalarType.Int);
   checkDim(C, log_probs_arg, 3);
   checkDimRange(C, targets_arg, 1, 3);
-  TORCH_CHECK(log_probs.numel() > 0, "log_probs tensor must not be empty");
   const batch_size = log_probs.size(1);
   TORCH_CHECK(BLANK >= 0 && BLANK < log_probs.size(2), "blank must be in label range");
   TORCH_CHECK(input_lengths.length === batch_size, "input_lengths must be of size batch_size");
@@ -127,6 +130,7 @@ export function ctc_loss_cpu(
   _zero_infinity: boolean,
 ): [Tensor, Tensor] {
   check_floating(log_probs, "ctc_loss_cpu");
+  TORCH_CHECK(log_probs.numel() > 0, "log_probs tensor must not be empty");
   const made = ctc_loss_allocate_outputs(log_probs, targets, input_lengths, target_lengths, BLANK);
   const { neg_log_likelihood, log_alpha, tg_batch_offsets, tg_target_stride } = made;
   const labels = with_blanks(targets, target_lengths, tg_batch_offsets, tg_target_stride, BLANK);
@@ -153,16 +157,26 @@ export function ctc_loss_meta(
   BLANK: number,
   _zero_infinity: boolean,
 ): [Tensor, Tensor] {
+  check_floating(log_probs, "ctc_loss_meta");
   const made = ctc_loss_allocate_outputs(log_probs, targets, input_lengths, target_lengths, BLANK);
   return [made.neg_log_likelihood, made.log_alpha];
 }
 
-/** The numbers in a tensor of lengths. */
-function lengths_of(name: string, lengths: Tensor): number[] {
+function check_integral(name: string, lengths: Tensor): void {
   TORCH_CHECK(isIntegralType(lengths.scalar_type(), false), `${name} must be integral`);
+}
+
+/** The numbers in a tensor of lengths. */
+function numbers_of(lengths: Tensor): number[] {
   const contiguous = lengths.to_dtype(ScalarType.Long).contiguous();
   const begin = contiguous.impl_.data_offset();
   return Array.from(contiguous.impl_.data_view().slice(begin, begin + contiguous.numel()), Number);
+}
+
+/** What C++ asks of a tensor when it wants `dims` indices for its elements. */
+function check_accessor(t: Tensor, dtype: ScalarType, dims: number): void {
+  TORCH_CHECK(t.dim() === dims, `TensorAccessor expected ${dims} dims but tensor has ${t.dim()}`);
+  check_type(t, dtype);
 }
 
 // _ctc_loss.Tensor                                                                  CPU
@@ -174,7 +188,9 @@ export function ctc_loss_tensor(
   BLANK: number,
   zero_infinity: boolean,
 ): [Tensor, Tensor] {
-  const [il, tl] = [lengths_of("input_lengths", input_lengths), lengths_of("target_lengths", target_lengths)];
+  check_integral("input_lengths", input_lengths);
+  check_integral("target_lengths", target_lengths);
+  const [il, tl] = [numbers_of(input_lengths), numbers_of(target_lengths)];
   return at._ctc_loss(log_probs, targets, il, tl, BLANK, zero_infinity);
 }
 
@@ -191,15 +207,22 @@ export function ctc_loss_backward_cpu(
   zero_infinity: boolean,
 ): Tensor {
   check_floating(log_probs, "ctc_loss_backward_cpu");
-  const { tg_batch_offsets, tg_target_stride } = ctc_loss_allocate_outputs(
-    log_probs,
-    targets,
-    input_lengths,
-    target_lengths,
-    BLANK,
-  );
+  const [, batch_size] = [log_probs.size(0), log_probs.size(1), log_probs.size(2)];
+  const result = at.full_like(log_probs, NEGINF, undefined, MemoryFormat.Contiguous);
+  const tg_batch_offsets: number[] = [];
+  let pos = 0;
+  for (let b = 0; b < batch_size; b++) {
+    tg_batch_offsets.push(targets.dim() === 1 ? pos : b * targets.stride(0));
+    pos += target_lengths[b];
+  }
+  const tg_target_stride = targets.dim() === 1 ? targets.stride(0) : targets.stride(1);
+  const dtype = log_probs.scalar_type();
+  check_accessor(log_probs.permute([1, 0, 2]), dtype, 3);
+  check_accessor(log_alpha, dtype, 3);
+  check_type(targets, targets.scalar_type() === ScalarType.Long ? ScalarType.Long : ScalarType.Int);
+  check_accessor(grad, dtype, 1);
+  if (batch_size > 0) check_accessor(neg_log_likelihood, dtype, 1);
   const labels = with_blanks(targets, target_lengths, tg_batch_offsets, tg_target_stride, BLANK);
-  const result = at.full_like(log_probs, NEGINF);
   const forward = [neg_log_likelihood, log_alpha] as const;
   ctc_loss_backward_stub.call(
     log_probs.device_type(),
@@ -225,39 +248,66 @@ export function ctc_loss_backward_tensor(
   BLANK: number,
   zero_infinity: boolean,
 ): Tensor {
-  const [il, tl] = [lengths_of("input_lengths", input_lengths), lengths_of("target_lengths", target_lengths)];
+  check_integral("input_lengths", input_lengths);
+  check_integral("target_lengths", target_lengths);
+  const [il, tl] = [numbers_of(input_lengths), numbers_of(target_lengths)];
   return at._ctc_loss_backward(grad, log_probs, targets, il, tl, neg_log_likelihood, log_alpha, BLANK, zero_infinity);
 }
 
-// ctc_loss.IntList, ctc_loss.Tensor                                                 CompositeImplicitAutograd
-export function ctc_loss(
+type Lengths = number[] | Tensor;
+
+function _ctc_loss(log_probs: Tensor, targets: Tensor, il: Lengths, tl: Lengths, BLANK: number, zero: boolean): Tensor {
+  if (Array.isArray(il) && Array.isArray(tl)) return at._ctc_loss(log_probs, targets, il, tl, BLANK, zero)[0];
+  return at._ctc_loss_Tensor(log_probs, targets, il as Tensor, tl as Tensor, BLANK, zero)[0];
+}
+
+function get_clamped_target_length(target_lengths: Lengths, options: TensorOptions): Tensor {
+  if (!Array.isArray(target_lengths)) return target_lengths.clamp_min(Scalar.ONE);
+  const lengths = at.empty_memory_format([target_lengths.length], options);
+  for (const [i, length] of target_lengths.entries())
+    lengths.impl_.data_view()[lengths.impl_.data_offset() + i] = length;
+  return lengths.clamp_min(Scalar.ONE);
+}
+
+function ctc_loss_impl(
   log_probs_: Tensor,
   targets: Tensor,
-  input_lengths: number[] | Tensor,
-  target_lengths: number[] | Tensor,
+  input_lengths: Lengths,
+  target_lengths: Lengths,
   BLANK: number,
   reduction: number,
   zero_infinity: boolean,
 ): Tensor {
-  if (!Array.isArray(input_lengths) || !Array.isArray(target_lengths)) {
-    const il = lengths_of("input_lengths", input_lengths as Tensor);
-    const tl = lengths_of("target_lengths", target_lengths as Tensor);
-    return at.ctc_loss_IntList(log_probs_, targets, il, tl, BLANK, reduction, zero_infinity);
-  }
   const is_batched = log_probs_.dim() === 3;
   const log_probs = is_batched ? log_probs_ : log_probs_.unsqueeze(1);
   const long = targets.to_device(log_probs.device(), ScalarType.Long);
-  let res = at._ctc_loss(log_probs, long, input_lengths, target_lengths, BLANK, zero_infinity)[0];
+  let res = _ctc_loss(log_probs, long, input_lengths, target_lengths, BLANK, zero_infinity);
   if (zero_infinity) {
     const infinite = res.eq_Scalar(Scalar.fromDouble(Number.POSITIVE_INFINITY));
     res = at.where_self(infinite, at.zeros([], res.options()), res);
   }
-  if (reduction === Reduction.Mean) {
-    const lengths = at.empty_memory_format([target_lengths.length], res.options());
-    for (const [i, length] of target_lengths.entries())
-      lengths.impl_.data_view()[lengths.impl_.data_offset() + i] = length;
-    return at.div_Tensor(res, lengths.clamp_min(Scalar.fromInt(1))).mean();
-  }
+  if (reduction === Reduction.Mean)
+    return at.div_Tensor(res, get_clamped_target_length(target_lengths, res.options())).mean();
   if (reduction === Reduction.Sum) return res.sum();
   return is_batched ? res : res.squeeze_dim(0);
+}
+
+// ctc_loss.IntList, ctc_loss.Tensor                                                 CompositeImplicitAutograd
+export function ctc_loss(
+  log_probs: Tensor,
+  targets: Tensor,
+  input_lengths: Lengths,
+  target_lengths: Lengths,
+  BLANK: number,
+  reduction: number,
+  zero_infinity: boolean,
+): Tensor {
+  let [il, tl] = [input_lengths, target_lengths];
+  if (!Array.isArray(il) && !Array.isArray(tl) && !areAnyTensorSubclassLike([log_probs, targets, il, tl])) {
+    // Whoever hands on what it is given keeps the tensors; else their numbers are read here.
+    check_integral("input_lengths", il);
+    check_integral("target_lengths", tl);
+    [il, tl] = [numbers_of(il), numbers_of(tl)];
+  }
+  return ctc_loss_impl(log_probs, targets, il, tl, BLANK, reduction, zero_infinity);
 }

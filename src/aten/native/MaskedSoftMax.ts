@@ -8,10 +8,13 @@ import * as at from "#aten/generated/Functions";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { masked_softmax, masked_softmax_backward } from "./cpu/MaskedSoftMaxKernel.ts";
-
-/** Kinds of masks: of scores, L x L for all; of keys, B x L; of each score. */
-const [SRC_MASK, PADDING_MASK, DEFAULT_MASK] = [0, 1, 2];
+import {
+  DEFAULT_MASK,
+  masked_softmax,
+  masked_softmax_backward,
+  PADDING_MASK,
+  SRC_MASK,
+} from "./cpu/MaskedSoftMaxKernel.ts";
 
 /** Along another dim than the last a mask of few elements is written out. */
 function written_out(mask: Tensor, input: Tensor, shape: number[]): Tensor {
@@ -22,8 +25,8 @@ function prepared(
   input: Tensor,
   mask: Tensor,
   dim: number | null,
-  mask_type: number,
-): readonly [mask: Tensor, mask_type: number] {
+  mask_type: number | null,
+): readonly [mask: Tensor, mask_type: number | null] {
   const [B, , L] = input.sizes();
   const last = dim === input.dim() - 1;
   if (mask_type === DEFAULT_MASK)
@@ -47,19 +50,12 @@ export function masked_softmax_cpu(
 ): Tensor {
   TORCH_CHECK(mask_.scalar_type() === ScalarType.Bool, "Mask should be a boolean tensor");
   const generic = mask_.dim() !== 2 || input_.dim() !== 4;
-  const given = generic ? DEFAULT_MASK : mask_type_;
-  TORCH_CHECK(given !== null, "Mask Type should be defined");
-  TORCH_CHECK(
-    [SRC_MASK, PADDING_MASK, DEFAULT_MASK].includes(given),
-    "Mask Type should be 0 (src_mask) or 1 (src_key_padding_mask), or 2 (default_mask)",
-  );
-  let [mask, mask_type] = prepared(input_, mask_.contiguous(), dim_, given);
+  const [mask, mask_type] = prepared(input_, mask_.contiguous(), dim_, generic ? DEFAULT_MASK : mask_type_);
   const output = at.empty_like(input_, input_.options());
   let input = input_.contiguous();
-  if (input.dim() === 0) input = input.view([1]);
-  if (mask.dim() === 0) mask = mask.view([1]);
   const dim = maybe_wrap_dim(dim_ ?? input.dim() - 1, input_.dim());
-  if (input.numel() > 0) masked_softmax(output, input, dim, mask, mask_type);
+  if (input.dim() === 0) input = input.view([1]);
+  masked_softmax(output, input, dim, mask, mask_type);
   return output;
 }
 
@@ -72,10 +68,11 @@ export function masked_softmax_backward_cpu(
 ): Tensor {
   TORCH_CHECK(sizes_equal(grad_.sizes(), mask_.sizes()), "Mask shape should match grad shape");
   TORCH_CHECK(mask_.scalar_type() === ScalarType.Bool, "Mask should be a boolean tensor");
-  const flat = (t: Tensor): Tensor => (t.dim() === 0 ? t.contiguous().view([1]) : t.contiguous());
-  const [grad, output, mask] = [flat(grad_), flat(output_), flat(mask_)];
-  const dim = maybe_wrap_dim(dim_ ?? output.dim() - 1, grad.dim());
+  const [grad_c, output_c, mask_c] = [grad_.contiguous(), output_.contiguous(), mask_.contiguous()];
+  const dim = maybe_wrap_dim(dim_ ?? output_c.dim() - 1, grad_c.dim());
+  const flat = (t: Tensor): Tensor => (t.dim() === 0 ? t.view([1]) : t);
+  const [grad, output, mask] = [flat(grad_c), flat(output_c), flat(mask_c)];
   const grad_input = at.empty_like(grad, grad.options());
-  if (grad_.numel() > 0) masked_softmax_backward(grad_input, grad, output, dim, mask);
-  return grad_.dim() === 0 ? grad_input.view([]) : grad_input;
+  masked_softmax_backward(grad_input, grad, output, dim, mask);
+  return grad_input; // one dim for none
 }

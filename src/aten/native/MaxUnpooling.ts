@@ -16,7 +16,7 @@ export const max_unpool_kernel =
     "max_unpool_kernel",
   );
 
-function check_sizes(name: string, dim: number, self: Tensor, indices: Tensor): void {
+function check_sizes(name: string, self: Tensor, indices: Tensor): void {
   TORCH_CHECK(
     self.sizes().join() === indices.sizes().join(),
     "Expected shape of indices to be same as that of the input tensor (",
@@ -24,7 +24,7 @@ function check_sizes(name: string, dim: number, self: Tensor, indices: Tensor): 
     ") but got indices tensor with shape: ",
     indices.sizes(),
   );
-  for (let i = self.dim() === dim + 2 ? 1 : 0; i < self.dim(); i++)
+  for (let i = 1; i < self.dim(); i++)
     TORCH_CHECK(
       self.size(i) > 0,
       `${name}(): Expected input to have non-zero size for non-batch dimensions, but got `,
@@ -47,11 +47,16 @@ function unpool_into(
   indices: Tensor,
   output_size: readonly number[],
 ): Tensor {
+  TORCH_CHECK(
+    output_size.every((size) => size >= 0),
+    `max_unpooling${dim}d(): output_size must contain non-negative spatial dimensions, `,
+    `but got output_size=(${output_size.join(", ")})`,
+  );
   const sizes = [...self.sizes().slice(0, -dim), ...output_size];
   output.resize_(sizes, dim === 2 && self.dim() === 4 ? self.suggest_memory_format() : null);
   output.zero_();
+  if (output.numel() === 0) return output;
   check_floating_types_and2(self.scalar_type(), `max_unpool${dim}d`);
-  if (output.numel() === 0 || self.numel() === 0) return output;
   const planes = self
     .sizes()
     .slice(0, -dim)
@@ -82,7 +87,7 @@ export function max_unpooling2d_forward_out_cpu(
     `There should be exactly two elements (height, width) in output_size, but got ${output_size.length} elements.`,
   );
   check_ndim(2, self);
-  check_sizes("max_unpooling2d_forward_out_cpu", 2, self, indices);
+  check_sizes("max_unpooling2d_forward_out_cpu", self, indices);
   return unpool_into(2, output, self, indices, output_size);
 }
 
@@ -101,13 +106,14 @@ export function max_unpooling3d_forward_out_cpu(
   padding: number[],
   output: Tensor,
 ): Tensor {
+  TORCH_CHECK(output.is_contiguous(), "output must be contiguous");
   TORCH_CHECK(indices.scalar_type() === ScalarType.Long, "elements in indices should be type int64");
   check_ndim(3, self);
   const elements = "There should be exactly three elements (depth, height, width) in";
   TORCH_CHECK(output_size.length === 3, `${elements} output_size, but got ${output_size.length} elements.`);
   TORCH_CHECK(stride.length === 3, `${elements} stride, but got: ${stride.length} elements.`);
   TORCH_CHECK(padding.length === 3, `${elements} padding, but got: ${padding.length} elements.`);
-  check_sizes("max_unpooling3d_forward_out_cpu", 3, self, indices);
+  check_sizes("max_unpooling3d_forward_out_cpu", self, indices);
   TORCH_CHECK(
     stride.every((size) => size > 0),
     "strides should be greater than zero, but got stride: ",

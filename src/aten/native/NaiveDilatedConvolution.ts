@@ -20,15 +20,38 @@ import { REGISTER_DISPATCH } from "./DispatchStub.ts";
 
 type MaybeTensor = Tensor | null;
 
-/** Precondition: `input` has a batch. */
+/** Of the spatial dims. */
+function get_output_size(dim: number, input: Tensor, kernel_size: readonly number[], steps: Steps): number[] {
+  const { stride, padding, dilation } = steps;
+  return kernel_size.map((kernel, i) => {
+    const size = input.size(i + input.dim() - dim) + 2 * padding[i];
+    return Math.trunc((size - (dilation[i] * (kernel - 1) + 1)) / stride[i]) + 1;
+  });
+}
+
+function check_dim_size(what: string, t: Tensor, dim: number, index: number, size: number): void {
+  TORCH_CHECK(
+    t.dim() === dim && t.size(index) === size,
+    `Need ${what} of dimension ${dim} and ${what}.size[${index}] == ${size} but got input to be of shape `,
+    t.sizes(),
+  );
+}
+
 function slow_conv_dilated_shape_check(
   dim: number,
   input: Tensor,
   weight: Tensor,
   bias: MaybeTensor,
   kernel_size: readonly number[],
-  { stride, padding, dilation }: Steps,
-): number[] {
+  steps: Steps,
+): void {
+  const { stride, padding, dilation } = steps;
+  const check_length = (list: readonly number[], name: string) =>
+    TORCH_CHECK(list.length === dim, `${name} length should be ${dim}, but got ${list.length}`);
+  check_length(kernel_size, "kernel sizes");
+  check_length(stride, "strides");
+  check_length(dilation, "dilations");
+  check_length(padding, "pads");
   const check_positive = (list: readonly number[], name: string) =>
     TORCH_CHECK(
       list.every((n) => n > 0),
@@ -38,33 +61,26 @@ function slow_conv_dilated_shape_check(
   check_positive(kernel_size, "kernel size");
   check_positive(stride, "stride");
   check_positive(dilation, "dilation");
-  TORCH_CHECK(weight.dim() === dim + 2, `weight must be ${dim + 2}D tensor but got ${weight.dim()}D tensor dim=${dim}`);
+  const is_batch = input.dim() === dim + 2;
+  TORCH_CHECK(is_batch || input.dim() === dim + 1, `input must be 4D or 5D tensor but got ${input.dim()}D tensor`);
+  const output_size = get_output_size(dim, input, kernel_size, steps);
   TORCH_CHECK(
-    weight
-      .sizes()
-      .slice(2)
-      .every((size, i) => size === kernel_size[i]),
+    output_size.every((size) => size >= 0),
+    `calculated output size ${output_size.join(" ")} is too small (all sizes must be non-negative)`,
+  );
+  TORCH_CHECK(weight.dim() === dim + 2, `weight must be ${dim + 2}D tensor but got ${weight.dim()}D tensor dim=${dim}`);
+  const kernel = weight.sizes().slice(2);
+  TORCH_CHECK(
+    kernel.every((size, i) => size === kernel_size[i]),
     "weight[2:] shape ",
-    weight.sizes().slice(2),
+    kernel,
     " must be equal to kernel_size ",
     kernel_size,
   );
-  const output_size = conv_output_size(input.sizes(), weight.sizes(), { stride, padding, dilation });
-  TORCH_CHECK(
-    output_size.slice(2).every((size) => size >= 0),
-    `calculated output size ${output_size.slice(2).join(" ")} is too small (all sizes must be non-negative)`,
-  );
-  TORCH_CHECK(
-    input.size(1) === weight.size(1),
-    `Need input of dimension ${input.dim()} and input.size[1] == ${weight.size(1)} but got input to be of shape `,
-    input.sizes(),
-  );
-  TORCH_CHECK(
-    bias === null || (bias.dim() === 1 && bias.size(0) === weight.size(0)),
-    `Need bias of dimension 1 and bias.size[0] == ${weight.size(0)} but got input to be of shape `,
-    bias?.sizes(),
-  );
-  return output_size;
+  check_dim_size("input", input, input.dim(), is_batch ? 1 : 0, weight.size(1));
+  if (bias === null) return;
+  TORCH_CHECK(bias.dim() === 1, `bias must be 1D tensor but got ${bias.dim()}D tensor`);
+  check_dim_size("bias", bias, 1, 0, weight.size(0));
 }
 
 function forward(
@@ -76,17 +92,11 @@ function forward(
   steps: Steps,
 ): Tensor {
   const bias = defined(bias_opt);
-  const check_length = (list: readonly number[], name: string) =>
-    TORCH_CHECK(list.length === dim, `${name} length should be ${dim}, but got ${list.length}`);
-  check_length(kernel_size, "kernel sizes");
-  check_length(steps.stride, "strides");
-  check_length(steps.dilation, "dilations");
-  check_length(steps.padding, "pads");
-  const is_batch = input.dim() === dim + 2;
-  TORCH_CHECK(is_batch || input.dim() === dim + 1, `input must be 4D or 5D tensor but got ${input.dim()}D tensor`);
   const format = thnn_conv_suggest_memory_format(input, weight);
+  slow_conv_dilated_shape_check(dim, input, weight, bias, kernel_size, steps);
+  const is_batch = input.dim() === dim + 2;
   const input_n = is_batch ? input.contiguous(format) : input.contiguous().unsqueeze(0);
-  const sizes = slow_conv_dilated_shape_check(dim, input_n, weight, bias, kernel_size, steps);
+  const sizes = conv_output_size(input_n.sizes(), weight.sizes(), steps);
   check_floating_types_and3(input.scalar_type(), "slow_conv_dilated<>");
   check_type(weight, input.scalar_type());
   const output = at.empty_memory_format(sizes, input.options(), is_batch ? format : null);

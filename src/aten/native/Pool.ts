@@ -49,10 +49,17 @@ export function pooling_output_shape(
   return ceil_mode && (outputSize - 1) * stride >= inputSize + pad ? outputSize - 1 : outputSize;
 }
 
+/** A window's numbers are of 32 bits in C++. */
+export function safe_downcast(v: number): number {
+  TORCH_CHECK(v >= -(2 ** 31) && v < 2 ** 31, "value cannot be converted to type int without overflow");
+  return v;
+}
+
 /** Two numbers, of one or two. */
 function unpack(list: readonly number[], message: string): [number, number] {
   TORCH_CHECK(list.length === 1 || list.length === 2, message);
-  return [list[0], list.length === 1 ? list[0] : list[1]];
+  const first = safe_downcast(list[0]);
+  return [first, list.length === 1 ? first : safe_downcast(list[1])];
 }
 
 /** @param name of the operator, for its messages; without `dilation` the window has no gaps */
@@ -76,16 +83,31 @@ export function window2d(
   return { kH, kW, dH, dW, padH, padW, dilationH, dilationW };
 }
 
+export function output_width(W: number, window: Window2d, ceil_mode: boolean): number {
+  return pooling_output_shape(W, window.kW, window.padW, window.dW, window.dilationW, ceil_mode);
+}
+
 /** The sizes of the result beside those of the input. */
 export function images_of(input: Tensor, window: Window2d, ceil_mode: boolean): Images {
   const [H, W] = [input.size(-2), input.size(-1)];
   const oH = pooling_output_shape(H, window.kH, window.padH, window.dH, window.dilationH, ceil_mode);
-  const oW = pooling_output_shape(W, window.kW, window.padW, window.dW, window.dilationW, ceil_mode);
+  const oW = output_width(W, window, ceil_mode);
   const planes = input
     .sizes()
     .slice(0, -2)
     .reduce((n, size) => n * size, 1);
   return { planes, H, W, oH, oW };
+}
+
+/** Whether the input is an image, or a batch of them. */
+export function check_pool2d_format(input: Tensor): void {
+  const format = input.suggest_memory_format();
+  const ndim = input.dim();
+  if (format === MemoryFormat.ChannelsLast)
+    TORCH_CHECK(ndim === 4, "non-empty 4D (batch mode) tensor expected for input with channels_last layout");
+  else if (format === MemoryFormat.Contiguous)
+    TORCH_CHECK(ndim === 3 || ndim === 4, "non-empty 3D or 4D (batch mode) tensor expected for input");
+  else TORCH_CHECK(false, "Unsupport memory format. Supports only ChannelsLast, Contiguous");
 }
 
 export function pool2d_shape_check(input: Tensor, window: Window2d, { H, W, oH, oW }: Images): void {

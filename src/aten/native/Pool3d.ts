@@ -5,7 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { check_dim_size } from "#aten/TensorUtils";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { type Images, pooling_output_shape } from "./Pool.ts";
+import { type Images, pooling_output_shape, safe_downcast } from "./Pool.ts";
 
 /** Of volumes (N, C, T, H, W) or (C, T, H, W). */
 export interface Volumes {
@@ -55,6 +55,7 @@ export interface Window3d {
 /** Three numbers, of one or three. */
 function unpack(list: readonly number[], message: string): readonly number[] {
   TORCH_CHECK(list.length === 1 || list.length === 3, message);
+  for (const n of list) safe_downcast(n);
   return list.length === 1 ? [list[0], list[0], list[0]] : list;
 }
 

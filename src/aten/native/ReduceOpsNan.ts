@@ -5,6 +5,7 @@
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import type { TensorIterator } from "#aten/TensorIterator";
+import { Scalar } from "#c10/core/Scalar";
 import { isComplexType, isFloatingType, isIntegralType, type ScalarType, toString } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
@@ -26,9 +27,13 @@ export function nansum_out(
   opt_dtype: ScalarType | null,
   result: Tensor,
 ): Tensor {
-  TORCH_CHECK(!isComplexType(self.scalar_type()), "nansum does not support complex inputs");
+  TORCH_CHECK(!isComplexType(self.scalar_type()), "nansum on CPU does not support complex inputs");
   // Integers have no NaN.
   if (isIntegralType(self.scalar_type(), true)) return at.sum_IntList_out(self, dim, keepdim, opt_dtype, result);
+  if (opt_dtype !== null && isIntegralType(opt_dtype, true)) {
+    const zeroed = self.masked_fill_Scalar(self.isnan(), Scalar.ZERO);
+    return at.sum_IntList_out(zeroed, dim, keepdim, opt_dtype, result);
+  }
   const dtype = get_dtype_from_result(result, opt_dtype);
   const iter = make_reduction_resizing("nansum", result, self, dim, keepdim, dtype);
   if (iter.numel() === 0) result.zero_();
@@ -42,17 +47,22 @@ export function nansum(self: Tensor, dim: number[] | null, keepdim: boolean, opt
   return nansum_out(self, dim, keepdim, dtype, create_reduction_result(self, dim, keepdim, dtype));
 }
 
-function check_nanmean(self: Tensor): void {
+function check_nanmean(self: Tensor, opt_dtype: ScalarType | null): void {
   TORCH_CHECK(
     isFloatingType(self.scalar_type()) || isComplexType(self.scalar_type()),
     "nanmean(): expected input to have floating point or complex dtype but got ",
     toString(self.scalar_type()),
   );
+  TORCH_CHECK(
+    opt_dtype === null || isFloatingType(opt_dtype) || isComplexType(opt_dtype),
+    "nanmean(): could not infer output dtype. Optional dtype must be either a floating point or complex dtype. Got: ",
+    opt_dtype === null ? "" : toString(opt_dtype),
+  );
 }
 
 // nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor   CompositeImplicitAutograd
 export function nanmean(self: Tensor, dim: number[] | null, keepdim: boolean, opt_dtype: ScalarType | null): Tensor {
-  check_nanmean(self);
+  check_nanmean(self, opt_dtype);
   const factor = isnan(self.detach()).logical_not_().sum_dim_IntList(dim, keepdim);
   return at.nansum(self, dim, keepdim, opt_dtype).div_Tensor(factor);
 }
@@ -69,7 +79,7 @@ export function nanmean_out(
     !isIntegralType(self.scalar_type(), true),
     "nanmean(): integral types and 'Bool' are not supported for nanmean, even for empty tensors.",
   );
-  check_nanmean(self);
+  check_nanmean(self, opt_dtype);
   const factor = isnan(self).logical_not_().sum_dim_IntList(dim, keepdim);
-  return nansum_out(self, dim, keepdim, opt_dtype, result).div__Tensor(factor);
+  return at.nansum_out(self, dim, keepdim, opt_dtype, result).div__Tensor(factor);
 }

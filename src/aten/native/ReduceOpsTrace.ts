@@ -11,8 +11,8 @@ import { TORCH_CHECK, TORCH_CHECK_NOT_IMPLEMENTED } from "#c10/util/Exception";
 
 // trace(Tensor self) -> Tensor                                                      CPU
 export function trace_cpu(self: Tensor): Tensor {
-  TORCH_CHECK(self.dim() === 2, "trace: expected a matrix, but got tensor with dim ", self.dim());
   TORCH_CHECK_NOT_IMPLEMENTED(self.scalar_type() !== ScalarType.Bool, "\"trace\" not implemented for 'Bool'");
+  TORCH_CHECK(self.dim() === 2, "trace: expected a matrix, but got tensor with dim ", self.dim());
   return self.diagonal().sum();
 }
 

@@ -93,14 +93,16 @@ export function repeat_interleave_symint_self_int(
   const input = dim_opt === null ? self.flatten_using_ints() : self;
   const dim = maybe_wrap_dim(dim_opt ?? 0, self.dim());
   TORCH_CHECK(repeats >= 0, "Repeats must be non-negative");
-  const calculated_size = repeats * (input.sizes()[dim] ?? 1);
-  TORCH_CHECK(
-    output_size === null || output_size === calculated_size,
-    "repeat_interleave: Invalid output_size, expected ",
-    calculated_size,
-    " but got ",
-    output_size,
-  );
+  if (output_size !== null) {
+    const calculated_size = repeats * (input.sizes()[dim] ?? 1);
+    TORCH_CHECK(
+      output_size === calculated_size,
+      "repeat_interleave: Invalid output_size, expected ",
+      calculated_size,
+      " but got ",
+      output_size,
+    );
+  }
   return with_neg_bit(input, (t) => {
     const unsqueezed = t.unsqueeze(dim + 1);
     const expanded = unsqueezed.expand(unsqueezed.sizes().with(dim + 1, repeats));

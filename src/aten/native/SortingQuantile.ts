@@ -2,6 +2,7 @@
  * @file Quantiles: the value below which a share of a line's elements lie, read off the line in order.
  * @mirrors aten/src/ATen/native/Sorting.cpp
  */
+import { printDouble } from "#aten/core/ivalue";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import * as at from "#aten/generated/Functions";
 import { maybe_wrap_dim } from "#aten/WrapDimUtils";
@@ -100,7 +101,7 @@ function quantile_compute(
   return q.dim() === 0 ? values_below.squeeze__dim(-1) : values_below.unsqueeze_(0).transpose_(0, -1).squeeze__dim(-1);
 }
 
-function compute(
+function quantile_impl(
   self: Tensor,
   q: Tensor,
   dim: number | null,
@@ -115,7 +116,7 @@ function compute(
   return quantile_compute(self, q, dim, mode, ignore_nan, wrapped_dim, out_shape);
 }
 
-function compute_out(
+function quantile_out_impl(
   self: Tensor,
   q: Tensor,
   dim: number | null,
@@ -124,16 +125,20 @@ function compute_out(
   ignore_nan: boolean,
   out: Tensor,
 ): Tensor {
+  const mode = get_quantile_interpolation_mode(interpolation);
+  quantile_checks(self, q);
   TORCH_CHECK(self.scalar_type() === out.scalar_type(), "quantile() out tensor must be same dtype as the input tensor");
-  const result = compute(self, q, dim, keepdim, interpolation, ignore_nan);
-  resize_output(out, result.sizes());
-  return out.copy_(result);
+  TORCH_CHECK(self.device().eq(out.device()), "quantile() out tensor must be on the same device as the input tensor");
+  const wrapped_dim = maybe_wrap_dim(dim ?? 0, self.dim());
+  const out_shape = quantile_output_shape(dim, self, q, keepdim, wrapped_dim);
+  resize_output(out, out_shape);
+  return out.copy_(quantile_compute(self, q, dim, mode, ignore_nan, wrapped_dim, out_shape));
 }
 
 /** C++ has an overload for a number and one for a tensor. */
 function as_tensor(q: Tensor | number, self: Tensor): Tensor {
   if (typeof q !== "number") return q;
-  TORCH_CHECK(q >= 0 && q <= 1, "quantile() q must be in the range [0, 1] but got ", q);
+  TORCH_CHECK(q >= 0 && q <= 1, "quantile() q must be in the range [0, 1] but got ", printDouble(q));
   return at.scalar_tensor(Scalar.fromDouble(q), self.options());
 }
 
@@ -142,7 +147,7 @@ type Q = Tensor | number;
 // quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
 //                                                                                    CompositeImplicitAutograd
 export function quantile(self: Tensor, q: Q, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
-  return compute(self, as_tensor(q, self), dim, keepdim, interpolation, false);
+  return quantile_impl(self, as_tensor(q, self), dim, keepdim, interpolation, false);
 }
 
 export function quantile_out(
@@ -153,13 +158,13 @@ export function quantile_out(
   interpolation: string,
   out: Tensor,
 ): Tensor {
-  return compute_out(self, as_tensor(q, self), dim, keepdim, interpolation, false, out);
+  return quantile_out_impl(self, as_tensor(q, self), dim, keepdim, interpolation, false, out);
 }
 
 // nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation='linear') -> Tensor
 //                                                                                    CompositeImplicitAutograd
 export function nanquantile(self: Tensor, q: Q, dim: number | null, keepdim: boolean, interpolation: string): Tensor {
-  return compute(self, as_tensor(q, self), dim, keepdim, interpolation, true);
+  return quantile_impl(self, as_tensor(q, self), dim, keepdim, interpolation, true);
 }
 
 export function nanquantile_out(
@@ -170,5 +175,5 @@ export function nanquantile_out(
   interpolation: string,
   out: Tensor,
 ): Tensor {
-  return compute_out(self, as_tensor(q, self), dim, keepdim, interpolation, true, out);
+  return quantile_out_impl(self, as_tensor(q, self), dim, keepdim, interpolation, true, out);
 }

@@ -17,7 +17,8 @@ function wrapped_pair(dim1: number, dim2: number, ndim: number): [number, number
 
 // diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)    CompositeExplicitAutograd
 // One step along the diagonal is a step along both dims: the strides add up.
-export function diagonal(self: Tensor, offset: number, dim1_: number, dim2_: number): Tensor {
+export function diagonal(self: Tensor, offset_: number, dim1_: number, dim2_: number): Tensor {
+  const offset = Number(offset_); // a bigint beyond 2^53, of which only the size matters
   const [dim1, dim2] = wrapped_pair(dim1_, dim2_, self.dim());
   const [sizes, strides] = [self.sizes(), self.strides()];
   const diag_size = Math.max(
@@ -64,20 +65,20 @@ export function diag_embed(self: Tensor, offset: number, dim1_: number, dim2_: n
   return result;
 }
 
-function check_diag(self: Tensor): void {
+function check_diag(self: Tensor, prefix: string): void {
   const ndim = self.dim();
-  TORCH_CHECK(ndim === 1 || ndim === 2, "diag(): Supports 1D or 2D tensors. Got ", ndim, "D");
+  TORCH_CHECK(ndim === 1 || ndim === 2, prefix, "Supports 1D or 2D tensors. Got ", ndim, "D");
 }
 
 // diag(Tensor self, int diagonal=0) -> Tensor                                    CompositeImplicitAutograd
 export function diag(self: Tensor, offset: number): Tensor {
-  check_diag(self);
+  check_diag(self, "diag(): ");
   return self.dim() === 1 ? at.diag_embed(self, offset) : at.diagonal_copy(self, offset);
 }
 
 // diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)         CompositeImplicitAutograd
 export function diag_out(self: Tensor, offset: number, out: Tensor): Tensor {
-  check_diag(self);
+  check_diag(self, "");
   if (self.dim() === 2) return at.diagonal_copy_out(self, offset, 0, 1, out);
   TORCH_CHECK(
     canCast(self.scalar_type(), out.scalar_type()),

@@ -17,6 +17,12 @@ function check_dims(self: Tensor): void {
   );
 }
 
+/** What C++ says of a list of tensors that memory has no room for. */
+function check_vector_size(length: number): void {
+  TORCH_CHECK(length < 2 ** 60, "cannot create std::vector larger than max_size()");
+  TORCH_CHECK(length < 2 ** 32, "std::bad_alloc");
+}
+
 // tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]     CompositeImplicitAutograd
 // The first parts are longer by one where the size is no multiple.
 export function tensor_split_sections_symint(self: Tensor, sections: number, dim_: number): Tensor[] {
@@ -26,6 +32,7 @@ export function tensor_split_sections_symint(self: Tensor, sections: number, dim
   const size = self.size(dim);
   const min_split_size = Math.floor(size / sections);
   const num_splits_one_extra = size % sections;
+  check_vector_size(sections);
   let start = 0;
   return Array.from({ length: sections }, (_, i) => {
     const begin = start;

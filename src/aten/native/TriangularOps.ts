@@ -3,26 +3,60 @@
  * @mirrors aten/src/ATen/native/TriangularOps.cpp
  */
 import type { Tensor } from "#aten/generated/core/TensorBody";
-import { assert_no_internal_overlap, assert_no_overlap } from "#aten/MemoryOverlap";
+import * as at from "#aten/generated/Functions";
 import { MetaBase } from "#aten/TensorMeta";
+import { MemoryFormat } from "#c10/core/MemoryFormat";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "./DispatchStub.ts";
 
-type TriangleFn = (result: Tensor, self: Tensor, k: number) => void;
+type TriangleFn = (result: Tensor, self: Tensor, inplace: boolean, k: number) => void;
 /** No stubs in PyTorch, whose loops stand beside the operators. */
 export const tril_stub = DEFINE_DISPATCH<TriangleFn>("tril_stub");
 export const triu_stub = DEFINE_DISPATCH<TriangleFn>("triu_stub");
+
+/** Of matrices that lie one behind the other. */
+function batched_matrix_contiguous_strides(sizes: readonly number[]): number[] {
+  const strides = new Array<number>(sizes.length);
+  let stride = 1;
+  for (let d = sizes.length - 1; d >= 0; d--) {
+    strides[d] = stride;
+    stride *= Math.max(sizes[d], 1);
+  }
+  return strides;
+}
+
+/** Whether one stride leads from matrix to matrix, so that they can be changed where they are; if not, a tensor of which that is true. */
+function checkTrilTriuBatchContiguous(tensor: Tensor, allow_zero_stride: boolean): [in_place: boolean, Tensor] {
+  const [sizes, strides] = [tensor.sizes(), tensor.strides()];
+  if (tensor.is_contiguous()) {
+    const default_strides = batched_matrix_contiguous_strides(sizes);
+    if (default_strides.every((stride, d) => stride === strides[d])) return [true, tensor];
+    return [false, tensor.as_strided(sizes as number[], default_strides)];
+  }
+  const dims = tensor.dim();
+  if (allow_zero_stride && dims <= 3) return [true, tensor];
+  let expected_stride = tensor.size(-1) * tensor.size(-2);
+  for (let d = dims - 3; d >= 0; d--) {
+    if (allow_zero_stride && d === 0 && (strides[d] === 0 || sizes[d] === 1)) continue;
+    if (expected_stride !== strides[d]) return [false, tensor.contiguous()];
+    expected_stride *= sizes[d];
+  }
+  return [true, tensor];
+}
 
 abstract class structured_triangle extends MetaBase {
   protected announce(name: string, self: Tensor): void {
     TORCH_CHECK(self.dim() >= 2, name, ": input tensor must have at least 2 dimensions");
     this.set_output_raw_strided(0, self.sizes(), [], self.options());
   }
-  protected run(stub: typeof tril_stub, self: Tensor, k: number, result: Tensor): void {
+  protected compute_triu_tril(stub: typeof tril_stub, self: Tensor, k: number, result: Tensor): void {
     if (self.numel() === 0) return;
-    assert_no_internal_overlap(result);
-    if (!result.is_same(self)) assert_no_overlap(result, self);
-    stub.call(self.device_type(), result, self, k);
+    const inplace_op = self.is_same(result);
+    const [inplace_update, self_c] = checkTrilTriuBatchContiguous(self, inplace_op);
+    const copies = inplace_op && !inplace_update;
+    const result_c = copies ? at.empty_like(result, undefined, MemoryFormat.Contiguous) : result;
+    stub.call(self.device_type(), result_c, self_c, inplace_op && inplace_update, k);
+    if (copies) result.copy_(result_c);
   }
 }
 
@@ -34,7 +68,7 @@ export abstract class structured_tril extends structured_triangle {
 }
 export abstract class structured_tril_cpu extends structured_tril {
   impl(self: Tensor, k: number, result: Tensor): void {
-    this.run(tril_stub, self, k, result);
+    this.compute_triu_tril(tril_stub, self, k, result);
   }
 }
 
@@ -46,6 +80,6 @@ export abstract class structured_triu extends structured_triangle {
 }
 export abstract class structured_triu_cpu extends structured_triu {
   impl(self: Tensor, k: number, result: Tensor): void {
-    this.run(triu_stub, self, k, result);
+    this.compute_triu_tril(triu_stub, self, k, result);
   }
 }

@@ -74,9 +74,9 @@ export const kBFloat16 = ScalarType.BFloat16;
 
 const names: readonly string[] = Object.keys(ScalarType);
 
-/** The name error messages use: `Float`, `Long`; not Python's `float32`, `int64`. */
+/** The name error messages use: `Float`, `Long`; not Python's `float32`, `int64`. That of no dtype is not among them. */
 export function toString(t: ScalarType): string {
-  return names[t] ?? "UNKNOWN_SCALAR";
+  return t < ScalarType.Undefined ? names[t] : "UNKNOWN_SCALAR";
 }
 
 /** Bytes per element, by value of ScalarType. */

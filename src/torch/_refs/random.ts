@@ -6,15 +6,23 @@
 import { AssertionError, RuntimeError } from "#c10/util/Exception";
 import { float_repr } from "../_C.ts";
 import { register_decomposition } from "../_decomp/index.ts";
+import * as prims from "../_prims.ts";
+import { _broadcast_shapes } from "../_prims.ts";
 import {
   check,
   default_dtype,
+  ELEMENTWISE_TYPE_PROMOTION_KIND,
   is_boolean_dtype,
   is_float_dtype,
   is_tensor,
   type TensorOrNumber,
 } from "../_prims_common/index.ts";
-import { type Keywords, type OutOptions, out_wrapper } from "../_prims_common/wrappers.ts";
+import {
+  elementwise_type_promotion_wrapper,
+  type Keywords,
+  type OutOptions,
+  out_wrapper,
+} from "../_prims_common/wrappers.ts";
 import type { Tensor } from "../_tensor.ts";
 import { torch } from "../_torch.ts";
 import type { device, dtype, layout, memory_format } from "../types.ts";
@@ -41,7 +49,7 @@ function meta_linspace_logspace(start: TensorOrNumber, end: TensorOrNumber, step
   check_end(start);
   check_end(end);
   check(steps >= 0, () => "number of steps must be non-negative");
-  return made([steps], kw);
+  return made([steps], { ...kw, device: torch.device("meta") });
 }
 for (const [name, fn] of [
   ["linspace", meta_linspace_logspace],
@@ -124,6 +132,21 @@ register_decomposition(
     return made(size, kw);
   }, factory),
 );
+
+/** A parameter that is a tensor gives its shape, its dtype and its device to the samples. */
+const normal_of_tensors = elementwise_type_promotion_wrapper(
+  [0, 1],
+  ELEMENTWISE_TYPE_PROMOTION_KIND.DEFAULT,
+  (mean: Tensor | number, std: Tensor | number): Tensor => {
+    if (!is_tensor(std)) check_std(std);
+    const tensors = [mean, std].filter(is_tensor);
+    const [{ dtype, device }] = tensors;
+    const samples = prims.normal(_broadcast_shapes(...tensors.map((t) => t.shape)), 1, { dtype, device });
+    return torch.add(torch.mul(std, samples), mean);
+  },
+);
+for (const overload of ["Tensor_float", "float_Tensor", "Tensor_Tensor"])
+  register_decomposition(`normal.${overload} normal.${overload}_out`, out_wrapper(normal_of_tensors));
 
 register_decomposition(
   "multinomial multinomial.out",

@@ -2,7 +2,7 @@
  * @file The functions of `torch.nn.functional` that take the greatest or the mean of windows.
  * @mirrors torch/nn/functional.py#max_pool2d
  */
-import { _C, PyObject_IsTrue } from "#torch/_C";
+import { _C } from "#torch/_C";
 import { boolean_dispatch } from "#torch/_jit_internal";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
@@ -56,11 +56,11 @@ export const max_pool1d_with_indices = def(
 
 /** The greatest element of each window; with `return_indices` also where it stands.   `(N, C, L)` */
 export const max_pool1d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 6 },
+  max_pool1d_with_indices,
   def(
-    "max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor | Tensor[] => {
-      if (PyObject_IsTrue(return_indices))
-        return max_pool1d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices);
+    "_max_pool1d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor => {
       if (has_torch_function_unary(input)) {
         const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
         return handle_torch_function(max_pool1d, [input], input, kernel_size, kwargs) as Tensor;
@@ -70,6 +70,7 @@ export const max_pool1d = boolean_dispatch(
     },
     "torch.nn.functional.max_pool1d",
   ),
+  "max_pool1d",
 );
 
 /** `max_pool2d`, and where the greatest elements stand. */
@@ -95,11 +96,11 @@ export const max_pool2d_with_indices = def(
 
 /** The greatest element of each window; with `return_indices` also where it stands.   `(N, C, H, W)` */
 export const max_pool2d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 6 },
+  max_pool2d_with_indices,
   def(
-    "max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor | Tensor[] => {
-      if (PyObject_IsTrue(return_indices))
-        return max_pool2d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices);
+    "_max_pool2d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor => {
       if (has_torch_function_unary(input)) {
         const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
         return handle_torch_function(max_pool2d, [input], input, kernel_size, kwargs) as Tensor;
@@ -109,6 +110,7 @@ export const max_pool2d = boolean_dispatch(
     },
     "torch.nn.functional.max_pool2d",
   ),
+  "max_pool2d",
 );
 
 /** The mean of each window.   `(N, C, L)` */

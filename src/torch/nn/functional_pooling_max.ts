@@ -3,7 +3,7 @@
  * @mirrors torch/nn/functional.py#max_pool3d
  */
 import { ValueError } from "#c10/util/Exception";
-import { _C, having, PyObject_IsTrue, PySequence_Tuple } from "#torch/_C";
+import { _C, having, PySequence_Tuple } from "#torch/_C";
 import { boolean_dispatch } from "#torch/_jit_internal";
 import { def } from "#torch/_signature";
 import type { Tensor } from "#torch/_tensor";
@@ -54,11 +54,11 @@ export const max_pool3d_with_indices = def(
 
 /** The greatest element of each window; with `return_indices` also where it stands.   `(N, C, D, H, W)` */
 export const max_pool3d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 6 },
+  max_pool3d_with_indices,
   def(
-    "max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
-    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor | Tensor[] => {
-      if (PyObject_IsTrue(return_indices))
-        return max_pool3d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices);
+    "_max_pool3d(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False)",
+    (...[input, kernel_size, stride, padding, dilation, ceil_mode, return_indices]: MaxPool): Tensor => {
       if (has_torch_function_unary(input)) {
         const kwargs = { stride, padding, dilation, ceil_mode, return_indices };
         return handle_torch_function(max_pool3d, [input], input, kernel_size, kwargs) as Tensor;
@@ -68,6 +68,7 @@ export const max_pool3d = boolean_dispatch(
     },
     "torch.nn.functional.max_pool3d",
   ),
+  "max_pool3d",
 );
 
 /** `adaptive_max_pool1d`, and where the greatest elements stand. */
@@ -85,10 +86,11 @@ export const adaptive_max_pool1d_with_indices = def(
 
 /** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, L)` */
 export const adaptive_max_pool1d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 2 },
+  adaptive_max_pool1d_with_indices,
   def(
-    "adaptive_max_pool1d(input, output_size, return_indices=False)",
-    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor | Tensor[] => {
-      if (PyObject_IsTrue(return_indices)) return adaptive_max_pool1d_with_indices(input, output_size, return_indices);
+    "_adaptive_max_pool1d(input, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
       if (has_torch_function_unary(input)) {
         const kwargs = { return_indices };
         return handle_torch_function(adaptive_max_pool1d, [input], input, output_size, kwargs) as Tensor;
@@ -97,6 +99,7 @@ export const adaptive_max_pool1d = boolean_dispatch(
     },
     "torch.nn.functional.adaptive_max_pool1d",
   ),
+  "adaptive_max_pool1d",
 );
 
 /** `adaptive_max_pool2d`, and where the greatest elements stand. */
@@ -117,10 +120,11 @@ export const adaptive_max_pool2d_with_indices = def(
 
 /** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, H, W)` */
 export const adaptive_max_pool2d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 2 },
+  adaptive_max_pool2d_with_indices,
   def(
-    "adaptive_max_pool2d(input, output_size, return_indices=False)",
-    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor | Tensor[] => {
-      if (PyObject_IsTrue(return_indices)) return adaptive_max_pool2d_with_indices(input, output_size, return_indices);
+    "_adaptive_max_pool2d(input, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
       if (has_torch_function_unary(input)) {
         const kwargs = { return_indices };
         return handle_torch_function(adaptive_max_pool2d, [input], input, output_size, kwargs) as Tensor;
@@ -129,6 +133,7 @@ export const adaptive_max_pool2d = boolean_dispatch(
     },
     "torch.nn.functional.adaptive_max_pool2d",
   ),
+  "adaptive_max_pool2d",
 );
 
 /** `adaptive_max_pool3d`, and where the greatest elements stand. */
@@ -149,10 +154,11 @@ export const adaptive_max_pool3d_with_indices = def(
 
 /** The greatest elements of `output_size` parts; with `return_indices` also where they stand.   `(N, C, D, H, W)` */
 export const adaptive_max_pool3d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 2 },
+  adaptive_max_pool3d_with_indices,
   def(
-    "adaptive_max_pool3d(input, output_size, return_indices=False)",
-    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor | Tensor[] => {
-      if (PyObject_IsTrue(return_indices)) return adaptive_max_pool3d_with_indices(input, output_size, return_indices);
+    "_adaptive_max_pool3d(input, output_size, return_indices=False)",
+    (input: Tensor, output_size: Sizes<number | null>, return_indices: boolean): Tensor => {
       if (has_torch_function_unary(input)) {
         const kwargs = { return_indices };
         return handle_torch_function(adaptive_max_pool3d, [input], input, output_size, kwargs) as Tensor;
@@ -161,6 +167,7 @@ export const adaptive_max_pool3d = boolean_dispatch(
     },
     "torch.nn.functional.adaptive_max_pool3d",
   ),
+  "adaptive_max_pool3d",
 );
 
 type Fractional = [
@@ -206,13 +213,12 @@ export const fractional_max_pool2d_with_indices = def(
  * @param output_size of the result; or `output_ratio`, what part of the input's size.
  */
 export const fractional_max_pool2d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 4 },
+  fractional_max_pool2d_with_indices,
   def(
-    "fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
-    (
-      ...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional
-    ): Tensor | Tensor[] => {
+    "_fractional_max_pool2d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
+    (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor => {
       const rest = [kernel_size, output_size, output_ratio, return_indices, _random_samples] as const;
-      if (PyObject_IsTrue(return_indices)) return fractional_max_pool2d_with_indices(input, ...rest);
       if (has_torch_function_variadic(input, _random_samples)) {
         const kwargs = { output_size, output_ratio, return_indices, _random_samples };
         const relevant = [input, _random_samples];
@@ -222,6 +228,7 @@ export const fractional_max_pool2d = boolean_dispatch(
     },
     "torch.nn.functional.fractional_max_pool2d",
   ),
+  "fractional_max_pool2d",
 );
 
 /** `fractional_max_pool3d`, and where the greatest elements stand. */
@@ -256,13 +263,12 @@ export const fractional_max_pool3d_with_indices = def(
  * @param output_size of the result; or `output_ratio`, what part of the input's size.
  */
 export const fractional_max_pool3d = boolean_dispatch(
+  { arg_name: "return_indices", arg_index: 4 },
+  fractional_max_pool3d_with_indices,
   def(
-    "fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
-    (
-      ...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional
-    ): Tensor | Tensor[] => {
+    "_fractional_max_pool3d(input, kernel_size, output_size=None, output_ratio=None, return_indices=False, _random_samples=None)",
+    (...[input, kernel_size, output_size, output_ratio, return_indices, _random_samples]: Fractional): Tensor => {
       const rest = [kernel_size, output_size, output_ratio, return_indices, _random_samples] as const;
-      if (PyObject_IsTrue(return_indices)) return fractional_max_pool3d_with_indices(input, ...rest);
       if (has_torch_function_variadic(input, _random_samples)) {
         const kwargs = { output_size, output_ratio, return_indices, _random_samples };
         const relevant = [input, _random_samples];
@@ -272,6 +278,7 @@ export const fractional_max_pool3d = boolean_dispatch(
     },
     "torch.nn.functional.fractional_max_pool3d",
   ),
+  "fractional_max_pool3d",
 );
 
 /** `dim` random numbers for each plane. */

@@ -113,12 +113,30 @@ LINES = {"_cummax_helper", "_cummin_helper"}
 LENGTHS = {"_weight_norm", "_weight_norm_interface", "_weight_norm_interface_backward"}
 
 
+def _sums_more_than_there_is(*tensors):
+    return len(tensors) < 2 or tensors[0].dim() == 0 or tensors[1].dim() < 2 or tensors[1].shape[1] > tensors[0].shape[0]
+
+
+def _has_fewer_pairs(*tensors):
+    n = tensors[1].shape[0] if len(tensors) > 2 and tensors[1].dim() == 2 else 0
+    return any(t.numel() < n * (n - 1) // 2 for t in tensors[::2])
+
+
+BESIDE = {
+    "_compute_linear_combination": _sums_more_than_there_is,
+    "_pdist_backward": _has_fewer_pairs,
+    "conv_tbc_backward": lambda *tensors: any(t.dim() != 3 for t in tensors[:3]),
+}
+
+
 def reads_beside(call, args, kwargs, env):
     """What stands behind an operator that checks, called past it: PyTorch reads and writes beside the memory of what does not fit."""
     name = call.split(".")[1] if "." in call else call
-    if name not in STATISTICS | LINES | LENGTHS:
+    if name not in STATISTICS | LINES | LENGTHS | BESIDE.keys():
         return False
     tensors = [env[v.name] for k, v in [*enumerate(args), *kwargs.items()] if type(v) is Var and isinstance(env[v.name], torch.Tensor) and not str(k).startswith(("out", "save_"))]
+    if name in BESIDE:
+        return BESIDE[name](*tensors)
     if name in LENGTHS:
         return len({t.numel() for t in tensors}) > 1 or len({t.shape for t in tensors}) > 1
     if name in LINES:

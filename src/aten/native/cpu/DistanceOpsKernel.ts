@@ -2,10 +2,19 @@
  * @file The p-norm of a difference of rows, for many rows; and its gradient.
  * @mirrors aten/src/ATen/native/Distance.h
  */
-import { AT_DISPATCH, type data, type InstanceOf, load, type scalar_t, store } from "#aten/Dispatch";
+import {
+  AT_DISPATCH,
+  check_floating_types,
+  type data,
+  type InstanceOf,
+  load,
+  type scalar_t,
+  store,
+} from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { cdist_backward_stub, cdist_stub, pdist_backward_stub, pdist_forward_stub } from "#aten/native/DistancePairs";
+import { check_type } from "#aten/TensorMethods";
 import { abs, max_propagate_nan, pow, sqrt } from "#c10/util/math";
 import { row_distance_backward_instances, row_distance_instances } from "./generated/DistanceOpsKernel.ts";
 
@@ -24,7 +33,7 @@ export function row_distance(
   for (let i = 0; i < m; i++) {
     const diff: scalar_t = abs(load(a, ao + i) - load(b, bo + i));
     if (p === 0) {
-      if (diff !== 0) agg = agg + 1;
+      agg = agg + (diff > 0 ? 1 : diff); // NaN stays
     } else if (p === 1) agg = agg + diff;
     else if (p === 2) agg = agg + diff * diff;
     else if (p === Infinity) agg = max_propagate_nan(agg, diff);
@@ -69,6 +78,7 @@ export function row_distance_backward(
 
 function cdist_kernel_impl(result: Tensor, x1: Tensor, x2: Tensor, p: number): void {
   const run = AT_DISPATCH(row_distance_instances, x1.scalar_type());
+  check_type(x2, x1.scalar_type());
   const [batches, r1, m] = x1.sizes() as [number, number, number];
   const r2 = x2.size(1);
   const [out, a, b] = [result.data_view(), x1.data_view(), x2.data_view()];
@@ -90,8 +100,9 @@ function cdist_backward_kernel_impl(
   dist: Tensor,
 ): void {
   result.zero_();
-  if (p === 0) return; // how many places differ is a step function
   const run: Backward = AT_DISPATCH(row_distance_backward_instances, x1.scalar_type());
+  if (p === 0) return; // how many places differ is a step function
+  for (const t of [grad, dist, x2]) check_type(t, x1.scalar_type());
   const [batches, r1, m] = x1.sizes() as [number, number, number];
   const r2 = x2.size(1);
   const [out, a, b, g, d] = [result.data_view(), x1.data_view(), x2.data_view(), grad.data_view(), dist.data_view()];
@@ -107,8 +118,9 @@ function cdist_backward_kernel_impl(
 }
 
 function pdist_forward_kernel_impl(result: Tensor, self: Tensor, p: number): void {
+  check_floating_types(self.scalar_type(), "pdist");
   const run = AT_DISPATCH(row_distance_instances, self.scalar_type());
-  const [n, m] = self.sizes() as [number, number];
+  const [n, m] = [self.size(0), self.size(1)];
   const [out, x, begin] = [result.data_view(), self.data_view(), self.data_offset()];
   let to = result.data_offset();
   for (let i = 0; i < n; i++) for (let j = i + 1; j < n; j++) run(out, to++, x, begin + i * m, x, begin + j * m, m, p);
@@ -116,15 +128,18 @@ function pdist_forward_kernel_impl(result: Tensor, self: Tensor, p: number): voi
 
 function pdist_backward_kernel_impl(result: Tensor, grad: Tensor, self: Tensor, p: number, dist: Tensor): void {
   result.zero_();
-  if (p === 0) return;
+  check_floating_types(self.scalar_type(), "pdist_backward");
   const run: Backward = AT_DISPATCH(row_distance_backward_instances, self.scalar_type());
-  const [n, m] = self.sizes() as [number, number];
+  if (p === 0) return;
+  const [n, m] = [self.size(0), self.size(1)];
+  const gs = grad.stride(0); // whatever its shape: an element of its first dim for each pair
+  for (const t of [grad, dist]) check_type(t, self.scalar_type());
   const [out, x, g, d] = [result.data_view(), self.data_view(), grad.data_view(), dist.data_view()];
   const [to, from] = [result.data_offset(), self.data_offset()];
   let pair = 0;
   for (let i = 0; i < n; i++)
     for (let j = i + 1; j < n; j++, pair++) {
-      const gradient = Number(g[grad.data_offset() + pair]);
+      const gradient = Number(g[grad.data_offset() + pair * gs]);
       const distance = Number(d[dist.data_offset() + pair]);
       const [a, b] = [from + i * m, from + j * m];
       run(out, to + i * m, x, a, x, b, m, p, gradient, distance, 1);

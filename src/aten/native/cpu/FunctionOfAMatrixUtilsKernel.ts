@@ -2,7 +2,7 @@
  * @file The loop of sums of matrices.
  * @mirrors aten/src/ATen/native/cpu/FunctionOfAMatrixUtilsKernel.cpp
  */
-import { AT_DISPATCH, cast, type InstanceOf, load, type row, type scalar_t, store } from "#aten/Dispatch";
+import { AT_DISPATCH, cast, type InstanceOf, load, round_to, type row, type scalar_t, store } from "#aten/Dispatch";
 import type { OperandInfo } from "#aten/iterator/OperandInfo";
 import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { _compute_linear_combination_stub } from "#aten/native/FunctionOfAMatrixUtils";
@@ -23,7 +23,7 @@ export function linear_combination(
     const from = input.offset + i * input.stride;
     const by = weight.offset + i * weight.stride;
     for (let k = 0; k < num_summations; k++) {
-      const term = load(input.view, from + k * step) * load(weight.view, by + k * next_weight);
+      const term = round_to<scalar_t>(load(input.view, from + k * step) * load(weight.view, by + k * next_weight));
       store(out, i, cast<scalar_t>(load(out, i) + term));
     }
   }

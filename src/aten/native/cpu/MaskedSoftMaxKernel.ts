@@ -7,10 +7,14 @@ import { AT_DISPATCH, type acc_t, type bool, cast, type data, load, type scalar_
 import type { Tensor } from "#aten/generated/core/TensorBody";
 import { check_type } from "#aten/TensorMethods";
 import { ScalarType } from "#c10/core/ScalarType";
+import { TORCH_CHECK } from "#c10/util/Exception";
 import {
   masked_softmax_backward_row_instances,
   masked_softmax_row_instances,
 } from "./generated/MaskedSoftMaxKernel.ts";
+
+/** Kinds of masks: of scores, L x L for all; of keys, B x L; of each score. */
+export const [SRC_MASK, PADDING_MASK, DEFAULT_MASK] = [0, 1, 2];
 
 /** A row of `n` elements `step` apart; where the mask, `mask_step` apart, is true, is 0. All masked: NaN. @template masked_softmax: floating types and halves */
 export function masked_softmax_row(
@@ -81,16 +85,28 @@ function extents(t: Tensor, dim: number): { readonly outer: number; readonly n: 
 }
 
 /** The elements of a contiguous mask: kind 0 has one for each of a row's and column's, 1 for each of a batch's columns, 2 for each of all. */
-export function masked_softmax(output: Tensor, input: Tensor, dim: number, mask: Tensor, mask_type: number): void {
+export function masked_softmax(
+  output: Tensor,
+  input: Tensor,
+  dim: number,
+  mask: Tensor,
+  mask_type: number | null,
+): void {
   const row = AT_DISPATCH(masked_softmax_row_instances, input.scalar_type());
+  TORCH_CHECK(mask_type !== null, "Mask Type should be defined");
+  TORCH_CHECK(
+    [SRC_MASK, PADDING_MASK, DEFAULT_MASK].includes(mask_type),
+    "Mask Type should be 0 (src_mask) or 1 (src_key_padding_mask), or 2 (default_mask)",
+  );
   check_type(mask, ScalarType.Bool);
   const { outer, n, inner } = extents(input, dim);
   const [from, to, at] = [input.data_offset(), output.data_offset(), mask.data_offset()];
-  const rows_of_batch = mask_type === 1 ? outer / input.size(0) : 1;
+  const rows_of_batch = mask_type === PADDING_MASK ? outer / input.size(0) : 1;
   for (let o = 0; o < outer; o++)
     for (let i = 0; i < inner; i++) {
       const begin = o * n * inner + i;
-      const mask_begin = mask_type === 2 ? begin : (mask_type === 1 ? Math.floor(o / rows_of_batch) : o % n) * n;
+      const mask_begin =
+        mask_type === DEFAULT_MASK ? begin : (mask_type === PADDING_MASK ? Math.floor(o / rows_of_batch) : o % n) * n;
       // biome-ignore format: an operand a line
       row(
         output.data_view(), to + begin,

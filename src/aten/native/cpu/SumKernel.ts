@@ -6,6 +6,7 @@
 import {
   AT_DISPATCH,
   cast,
+  check_floating_types_and2,
   type data,
   type InstanceOf,
   load,
@@ -325,6 +326,7 @@ REGISTER_DISPATCH(sum_stub, sum_kernel_impl, "sum_kernel_impl");
  * @differs PyTorch reads a NaN as 0 inside the cascade; here a copy has zeros, and is summed: the same additions.
  */
 function nansum_kernel_impl(iter: TensorIterator): void {
+  check_floating_types_and2(iter.dtype(0), "nansum_cpu");
   clear_sum(iter); // before the elements are read: they may be the output's
   const x = iter.tensor(1);
   const zeroed = x.masked_fill_Scalar(x.isnan(), Scalar.ZERO);

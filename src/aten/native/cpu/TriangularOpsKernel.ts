@@ -1,7 +1,7 @@
 /**
  * @file The rows of `tril` and `triu`.
  * @mirrors aten/src/ATen/native/TriangularOps.cpp
- * @differs A file of its own, so that codegen can make one text per dtype; any strides of a batch are walked, where PyTorch copies first.
+ * @differs A file of its own, so that codegen can make one text per dtype.
  */
 import { AT_DISPATCH, cast, type Instantiations, load, type row, type scalar_t, store } from "#aten/Dispatch";
 import type { Tensor } from "#aten/generated/core/TensorBody";
@@ -9,48 +9,65 @@ import { REGISTER_DISPATCH } from "#aten/native/DispatchStub";
 import { tril_stub, triu_stub } from "#aten/native/TriangularOps";
 import { tril_row_instances, triu_row_instances } from "./generated/TriangularOpsKernel.ts";
 
-/** The first `kept` elements stay. @template tril: Bool, all types and halves */
-export function tril_row(out: row<scalar_t>, self: row<scalar_t>, n: number, kept: number): void {
-  for (let j = 0; j < kept; j++) store(out, j, load(self, j));
+/** The first `kept` elements stay; in place only the others are written. @template tril: Bool, all types and halves */
+export function tril_row(out: row<scalar_t>, self: row<scalar_t>, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) store(out, j, cast<scalar_t>(0));
+  if (!inplace) for (let j = 0; j < kept; j++) store(out, j, load(self, j));
 }
 
-/** All but the first `gone` elements stay. @template triu: Bool, all types and halves */
-export function triu_row(out: row<scalar_t>, self: row<scalar_t>, n: number, gone: number): void {
+/** All but the first `gone` elements stay; in place only those are written. @template triu: Bool, all types and halves */
+export function triu_row(out: row<scalar_t>, self: row<scalar_t>, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) store(out, j, cast<scalar_t>(0));
-  for (let j = gone; j < n; j++) store(out, j, load(self, j));
+  if (!inplace) for (let j = gone; j < n; j++) store(out, j, load(self, j));
+}
+
+/** A dim of stride 0 shows the same matrices again. */
+function batchCountTrilTriu(batched_matrices: Tensor): number {
+  let result = 1;
+  for (let d = 0; d < batched_matrices.dim() - 2; d++)
+    if (batched_matrices.stride(d) !== 0) result *= batched_matrices.size(d);
+  return result;
+}
+
+/** From matrix to matrix, row to row, column to column. */
+function matrix_strides(t: Tensor): [batch: number, row: number, column: number] {
+  const batch = t.dim() > 2 && t.stride(-3) > 0 ? t.stride(-3) : 1;
+  return [batch, t.stride(-2), t.stride(-1)];
+}
+
+function same_memory(a: Tensor, b: Tensor): boolean {
+  return a.storage() === b.storage() && a.storage_offset() === b.storage_offset();
 }
 
 /** Row `i` of each matrix; `shift` more than `i` elements lie before the boundary. */
-function for_each_row(instances: Instantiations<typeof tril_row>, result: Tensor, self: Tensor, shift: number): void {
+function apply_triu_tril(
+  instances: Instantiations<typeof tril_row>,
+  result: Tensor,
+  self: Tensor,
+  inplace: boolean,
+  shift: number,
+): void {
   const fn = AT_DISPATCH(instances, self.scalar_type());
-  const sizes = self.sizes();
-  const [to_strides, from_strides] = [result.strides(), self.strides()];
-  const last = sizes.length - 1;
-  const n = sizes[last];
+  const [n, m] = [self.size(-2), self.size(-1)];
+  const from_strides = matrix_strides(self);
+  const to_strides = same_memory(result, self) ? from_strides : matrix_strides(result);
   const [out, x] = [result.impl_.data_view(), self.impl_.data_view()];
-  let to = result.impl_.data_offset();
-  let from = self.impl_.data_offset();
-  const position = new Array<number>(last).fill(0);
-  for (let left = self.numel() / n; left > 0; left--) {
-    const boundary = Math.min(Math.max(position[last - 1] + shift, 0), n);
-    fn(out, to, to_strides[last], x, from, from_strides[last], n, boundary);
-    for (let d = last - 1; d >= 0; d--) {
-      to += to_strides[d];
-      from += from_strides[d];
-      if (++position[d] < sizes[d]) break;
-      to -= to_strides[d] * sizes[d];
-      from -= from_strides[d] * sizes[d];
-      position[d] = 0;
+  const batchsize = batchCountTrilTriu(result);
+  for (let b = 0; b < batchsize; b++) {
+    let to = result.impl_.data_offset() + b * to_strides[0];
+    let from = self.impl_.data_offset() + b * from_strides[0];
+    for (let i = 0; i < n; i++, to += to_strides[1], from += from_strides[1]) {
+      const boundary = Math.min(Math.max(i + shift, 0), m);
+      fn(out, to, to_strides[2], x, from, from_strides[2], m, boundary, inplace);
     }
   }
 }
 
-function tril_kernel(result: Tensor, self: Tensor, k: number): void {
-  for_each_row(tril_row_instances, result, self, k + 1);
+function tril_kernel(result: Tensor, self: Tensor, inplace: boolean, k: number): void {
+  apply_triu_tril(tril_row_instances, result, self, inplace, k + 1);
 }
-function triu_kernel(result: Tensor, self: Tensor, k: number): void {
-  for_each_row(triu_row_instances, result, self, k);
+function triu_kernel(result: Tensor, self: Tensor, inplace: boolean, k: number): void {
+  apply_triu_tril(triu_row_instances, result, self, inplace, k);
 }
 
 REGISTER_DISPATCH(tril_stub, tril_kernel, "tril_cpu_kernel");

@@ -11,9 +11,8 @@ import { defined } from "#aten/TensorMethods";
 import { isFloatingType, ScalarType, toString } from "#c10/core/ScalarType";
 import type { TensorOptions } from "#c10/core/TensorOptions";
 import { TORCH_CHECK } from "#c10/util/Exception";
-import { check_input_same_type_as_parameters } from "../ConvolutionChecks.ts";
 import { conv_backward, conv_forward, conv_input_backward, conv_transpose_backward } from "../ConvolutionMM.ts";
-import { check_shape_forward, params_of } from "../ConvolutionParams.ts";
+import { ConvParams, check_sizes_forward, expand_param_if_needed } from "../ConvolutionParams.ts";
 import {
   type ConvArguments,
   ConvBackend,
@@ -28,16 +27,43 @@ import {
 } from "../ConvUtils.ts";
 import { REGISTER_DISPATCH } from "../DispatchStub.ts";
 
-function check_dtype(t: Tensor): void {
-  const dtype = t.scalar_type();
+function mkldnn_check_low_precision(input: Tensor): void {
   TORCH_CHECK(
-    isFloatingType(dtype) && dtype !== ScalarType.Double,
+    input.scalar_type() !== ScalarType.Half,
+    "mkldnn_convolution: fp16 path needs the cpu support avx_ne_convert or avx512_fp16",
+  );
+}
+
+/** Follows the rules of Convolution.cpp, in words of its own. */
+function check_shape_forward(input: Tensor, weight: Tensor, bias: Tensor | null, params: ConvParams): void {
+  TORCH_CHECK(!params.is_padding_neg(), "negative padding is not supported");
+  TORCH_CHECK(!params.is_stride_nonpos(), "non-positive stride is not supported");
+  TORCH_CHECK(
+    params.dilation.every((d) => d > 0),
+    "non-positive dilation is not supported",
+  );
+  TORCH_CHECK(params.groups > 0, "non-positive groups is not supported");
+  check_sizes_forward(input, weight, bias, params);
+}
+
+function itensor_from_tensor(t: Tensor): void {
+  const dtype = t.scalar_type();
+  const small: readonly ScalarType[] = [ScalarType.Char, ScalarType.Byte];
+  TORCH_CHECK(
+    (isFloatingType(dtype) && dtype !== ScalarType.Double) || small.includes(dtype),
     "itensor_view_from_dense expects float/bfloat16/half/int8/fp8 tensor input",
     toString(dtype),
   );
+}
+
+/** What oneDNN cannot do. */
+function check_primitive(input: Tensor, weight: Tensor, bias: Tensor | null): void {
+  const bias_fits =
+    bias === null || bias.scalar_type() === ScalarType.Float || bias.scalar_type() === input.scalar_type();
   TORCH_CHECK(
-    dtype !== ScalarType.Half,
-    "mkldnn_convolution: fp16 path needs the cpu support avx_ne_convert or avx512_fp16",
+    input.dim() > 2 && weight.numel() > 0 && bias_fits,
+    "could not create a primitive descriptor for the convolution forward propagation primitive. ",
+    "Run workload with environment variable ONEDNN_VERBOSE=all to get additional diagnostic information.",
   );
 }
 
@@ -61,10 +87,15 @@ export function mkldnn_convolution(
   groups: number,
 ): Tensor {
   const bias = defined(bias_opt);
-  const params = params_of(weight, stride, padding, dilation, false, [0], groups);
+  mkldnn_check_low_precision(input);
+  const dim = input.dim() - 2;
+  const padding_expanded = expand_param_if_needed(padding, "padding", dim);
+  const stride_expanded = expand_param_if_needed(stride, "stride", dim);
+  const dilation_expanded = expand_param_if_needed(dilation, "dilation", dim);
+  const params = new ConvParams(stride_expanded, padding_expanded, dilation_expanded, false, [], groups);
   check_shape_forward(input, weight, bias, params);
-  check_input_same_type_as_parameters(input, weight, bias);
-  check_dtype(input);
+  for (const t of bias === null ? [input, weight] : [input, weight, bias]) itensor_from_tensor(t);
+  check_primitive(input, weight, bias);
   const format = determine_backend_memory_format(input, weight, ConvBackend.Mkldnn);
   const sizes = conv_output_size(input.sizes(), weight.sizes(), params);
   const output = at.empty_memory_format(sizes, opmath_options(input), format);

@@ -9,14 +9,18 @@ import * as at from "#aten/generated/Functions";
 import { defined } from "#aten/TensorMethods";
 import { DeviceType } from "#c10/core/DeviceType";
 import { GradMode } from "#c10/core/GradMode";
-import { Layout } from "#c10/core/Layout";
 import { ScalarType } from "#c10/core/ScalarType";
 import { TORCH_CHECK } from "#c10/util/Exception";
 import { DEFINE_DISPATCH } from "../DispatchStub.ts";
 import type { StackOptions } from "../RNNLayers.ts";
 
-/** `ideep::rnn_kind::LSTM`. */
-const LSTM = 2;
+/** `ideep::rnn_kind`. */
+const [LSTM, GRU] = [2, 3];
+
+/** A bias has one gate more in oneDNN's GRU. */
+function num_bias_gates(mode: number): number {
+  return mode === LSTM || mode === GRU ? 4 : 1;
+}
 
 /** The sizes of a layer: steps, sequences, features in, features out. */
 export interface LayerShape {
@@ -66,11 +70,30 @@ export const lstm_layer_backward_stub =
     "lstm_layer_backward_stub",
   );
 
-/** Tensors that oneDNN could be handed. */
-function check_mkldnn_tensor(t: Tensor): void {
-  TORCH_CHECK(t.device().type() === DeviceType.CPU, "get_mkldnn_tensor expects CPU tensor input");
-  TORCH_CHECK(t.layout() === Layout.Strided, "get_mkldnn_tensor expects dense tensor input");
-  TORCH_CHECK(t.scalar_type() === ScalarType.Float, "get_mkldnn_dtype: unsupported data type");
+/** oneDNN's name of the dtype is asked first; it knows more of them than the view takes. */
+function itensor_view_from_dense(t: Tensor): void {
+  const { Float, Char, Byte, BFloat16, Half } = ScalarType;
+  const dtype = t.scalar_type();
+  const named: readonly ScalarType[] = [Float, Char, Byte, BFloat16, Half];
+  TORCH_CHECK(named.includes(dtype), "get_mkldnn_dtype: unsupported data type");
+  TORCH_CHECK(
+    dtype === Float || dtype === BFloat16 || dtype === Half,
+    "itensor_view_from_dense expects float, bfloat16 or half tensor input",
+  );
+}
+
+/** oneDNN's GRU has its gates in another order. */
+function _shuffle_weight(weight: Tensor, mode: number): Tensor {
+  const weight_t = weight.contiguous();
+  if (mode !== GRU) return weight_t;
+  const gates = weight_t.chunk(3, 0);
+  return at.cat([gates[1], gates[0], gates[2]], 0);
+}
+
+function _shuffle_bias(bias_ih: Tensor, bias_hh: Tensor, mode: number): Tensor {
+  if (mode !== GRU) return bias_ih.add_Tensor(bias_hh);
+  const [b1, b2] = [bias_ih.chunk(3, 0), bias_hh.chunk(3, 0)];
+  return at.cat([b1[1].add_Tensor(b2[1]), b1[0].add_Tensor(b2[0]), b1[2], b2[2]], 0);
 }
 
 /** PyTorch believes these sizes; wrong ones read beyond the memory. */
@@ -100,20 +123,22 @@ function layer_of(
   hidden_size: number,
   has_biases: boolean,
 ): [LayerShape, LayerInput] {
-  TORCH_CHECK(mode === LSTM, "mkldnn_rnn_layer: only LSTM is supported, but got mode ", mode);
-  for (const t of [input, hx_, cx_, w0, w1]) check_mkldnn_tensor(t);
-  const bias = has_biases ? w2.add_Tensor(w3) : at.zeros([4 * hidden_size], w0.options());
-  check_mkldnn_tensor(bias);
-  const layer = {
-    x: input.contiguous(),
-    hx: hx_.contiguous(),
-    cx: cx_.contiguous(),
-    weight_ih: w0.contiguous(),
-    weight_hh: w1.contiguous(),
-    bias,
-  };
   const [T, N, I] = [input.size(0), input.size(1), input.size(2)];
+  const weight_ih = _shuffle_weight(w0, mode);
+  const weight_hh = _shuffle_weight(w1, mode);
+  const bias = has_biases
+    ? _shuffle_bias(w2, w3, mode)
+    : at.zeros([num_bias_gates(mode) * hidden_size], weight_ih.options());
+  const given = [input, hx_, cx_, bias, weight_ih, weight_hh];
+  given.forEach(itensor_view_from_dense);
+  TORCH_CHECK(
+    mode === LSTM && hidden_size > 0 && given.every((t) => t.scalar_type() === ScalarType.Float),
+    "could not create a primitive descriptor for the LSTM forward propagation primitive. ",
+    "Run workload with environment variable ONEDNN_VERBOSE=all to get additional diagnostic information.",
+  );
+  const layer = { x: input.contiguous(), hx: hx_.contiguous(), cx: cx_.contiguous(), weight_ih, weight_hh, bias };
   const shape = { T, N, I, H: hidden_size, reverse };
+  TORCH_CHECK(T > 0 && N > 0 && I > 0, "could not execute a primitive");
   check_sizes(shape, layer);
   return [shape, layer];
 }
@@ -141,7 +166,8 @@ export function mkldnn_rnn_layer(
   _batch_first: boolean,
   _train: boolean,
 ): [Tensor, Tensor, Tensor, Tensor] {
-  const y = at.empty_memory_format([input.size(0), input.size(1), hidden_size], input.options());
+  const [T, N] = [input.size(0), input.size(1), input.size(2)];
+  const y = at.empty_memory_format([T, N, hidden_size], input.options());
   const hy = at.empty_memory_format(hx_.sizes(), hx_.options());
   const cy = at.empty_memory_format(cx_.sizes(), cx_.options());
   const [shape, layer] = layer_of(input, [w0, w1, w2, w3], [hx_, cx_], reverse, mode, hidden_size, has_biases);

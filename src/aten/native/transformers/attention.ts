@@ -294,7 +294,7 @@ export function _scaled_dot_product_flash_attention_cpu(
   attn_mask: Tensor | null,
   scale: number | null,
 ): [Tensor, Tensor] {
-  const [batchSize, num_head, qSize] = query.sizes();
+  const [batchSize, qSize, num_head] = [query.size(0), query.size(2), query.size(1)];
   check_flash(query, key, value, dropout_p, attn_mask);
   const output = at.empty_like(query, query.options()).transpose_int(1, 2);
   const accumulate_dtype = toOpMathType(query.scalar_type());

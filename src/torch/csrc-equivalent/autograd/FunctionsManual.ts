@@ -140,8 +140,9 @@ export function atan2_backward(
   output_mask: readonly boolean[],
 ): [Tensor, Tensor] {
   if (!grad.defined()) return [new Tensor(), new Tensor()];
-  const other_squared = other.mul_Tensor(other);
-  const recip = self.mul_Tensor(self).add_Tensor(other_squared, Scalar.ONE).reciprocal();
+  const self_squared = self.mul_Tensor(self);
+  const sum = self_squared.add_Tensor(other.mul_Tensor(other), Scalar.ONE);
+  const recip = sum.reciprocal().masked_fill_Scalar(sum.eq_Scalar(Scalar.ZERO), Scalar.ZERO); // at the origin: 0, not NaN
   return [
     output_mask[0] ? grad.mul_Tensor(other).mul_Tensor(recip) : new Tensor(),
     output_mask[1] ? grad.mul_Tensor(self.neg()).mul_Tensor(recip) : new Tensor(),

@@ -18,11 +18,12 @@ import { NotImplemented } from "./functions/basic_ops.ts";
 import { set_history } from "./functions/utils.ts";
 import { Node, type variable_list } from "./node.ts";
 import { undefined_variables } from "./owning_list.ts";
-import { rebase_history } from "./rebase_history.ts";
+import { rebase_history as impl_rebase_history } from "./rebase_history.ts";
 import {
   can_mutate_inplace,
   can_mutate_inplace_result,
   check_inplace,
+  rebase_history,
   throw_error_out_requires_grad,
   trace_node,
 } from "./VariableTypeUtils.ts";
@@ -125,7 +126,7 @@ export function basicAutogradNotImplementedFallbackImpl(
         if (t.is_view() && is_mutable_output && t._base().requires_grad()) t._base()._register_hook(warn_hook(op_name));
       } else if (is_mutable_output) {
         const output_nr = grad_fn.add_input_metadata(t);
-        rebase_history(t, new Edge(grad_fn, output_nr));
+        impl_rebase_history(t, new Edge(grad_fn, output_nr));
       } else {
         set_history(t, grad_fn);
       }
@@ -207,7 +208,7 @@ function autogradNotImplementedFallbackImpl(op: OperatorHandle, dispatch_keys: D
   if (grad_fn === null) return;
   foreach_tensor(stack, stack.length - returns.length, returns.length, (t, i) => {
     if (!isDifferentiableType(t.scalar_type())) return;
-    if (is_inplace_output[i]) rebase_history(t, new Edge(grad_fn, grad_fn.add_input_metadata(t)));
+    if (is_inplace_output[i]) rebase_history(t, grad_fn);
     else set_history(t, grad_fn);
   });
 }

@@ -12,9 +12,7 @@ function row_distance_float32(out: Float32Array, at: number, a: Float32Array, ao
   for (let i = 0; i < m; i++) {
     const diff: number = Math.abs((a[ao + i] - b[bo + i]));
     if (p === 0) {
-      if (diff !== 0) {
-        agg = agg + 1;
-      }
+      agg = agg + (diff > 0 ? 1 : diff);
     } else {
       if (p === 1) {
         agg = agg + diff;
@@ -45,9 +43,7 @@ function row_distance_float64(out: Float64Array, at: number, a: Float64Array, ao
   for (let i = 0; i < m; i++) {
     const diff: number = Math.abs((a[ao + i] - b[bo + i]));
     if (p === 0) {
-      if (diff !== 0) {
-        agg = agg + 1;
-      }
+      agg = agg + (diff > 0 ? 1 : diff);
     } else {
       if (p === 1) {
         agg = agg + diff;

@@ -3,8 +3,8 @@
 /** @file One function per dtype for each kernel of FunctionOfAMatrixUtilsKernel.ts. @original C++ templates do this in PyTorch. */
 import { ScalarType } from "#c10/core/ScalarType";
 import { Instantiations } from "#aten/Dispatch";
-import { f32_from_bits, round_to_nearest_even } from "#c10/util/BFloat16";
-import { fp16_ieee_from_fp32_value, half_to_float_table } from "#c10/util/Half";
+import { f32_from_bits, round_to_bfloat16, round_to_nearest_even } from "#c10/util/BFloat16";
+import { fp16_ieee_from_fp32_value, half_to_float_table, round_to_half } from "#c10/util/Half";
 import type { linear_combination } from "#aten/native/cpu/FunctionOfAMatrixUtilsKernel";
 
 // linear_combination: src/aten/native/cpu/FunctionOfAMatrixUtilsKernel.ts
@@ -13,7 +13,7 @@ function linear_combination_uint8(out: Uint8Array, out_offset: number, out_strid
     const from = input_offset + i * input_stride;
     const by = weight_offset + i * weight_stride;
     for (let k = 0; k < num_summations; k++) {
-      const term = input[from + k * step] * weight[by + k * next_weight];
+      const term = (input[from + k * step] * weight[by + k * next_weight]) & 255;
       out[out_offset + i * out_stride] = out[out_offset + i * out_stride] + term;
     }
   }
@@ -23,7 +23,7 @@ function linear_combination_int8(out: Int8Array, out_offset: number, out_stride:
     const from = input_offset + i * input_stride;
     const by = weight_offset + i * weight_stride;
     for (let k = 0; k < num_summations; k++) {
-      const term = input[from + k * step] * weight[by + k * next_weight];
+      const term = ((input[from + k * step] * weight[by + k * next_weight]) << 24) >> 24;
       out[out_offset + i * out_stride] = out[out_offset + i * out_stride] + term;
     }
   }
@@ -33,7 +33,7 @@ function linear_combination_int16(out: Int16Array, out_offset: number, out_strid
     const from = input_offset + i * input_stride;
     const by = weight_offset + i * weight_stride;
     for (let k = 0; k < num_summations; k++) {
-      const term = input[from + k * step] * weight[by + k * next_weight];
+      const term = ((input[from + k * step] * weight[by + k * next_weight]) << 16) >> 16;
       out[out_offset + i * out_stride] = out[out_offset + i * out_stride] + term;
     }
   }
@@ -43,7 +43,7 @@ function linear_combination_int32(out: Int32Array, out_offset: number, out_strid
     const from = input_offset + i * input_stride;
     const by = weight_offset + i * weight_stride;
     for (let k = 0; k < num_summations; k++) {
-      const term = Math.imul(input[from + k * step], weight[by + k * next_weight]);
+      const term = Math.imul(input[from + k * step], weight[by + k * next_weight]) | 0;
       out[out_offset + i * out_stride] = out[out_offset + i * out_stride] + term;
     }
   }
@@ -53,7 +53,7 @@ function linear_combination_int64(out: BigInt64Array, out_offset: number, out_st
     const from = input_offset + i * input_stride;
     const by = weight_offset + i * weight_stride;
     for (let k = 0; k < num_summations; k++) {
-      const term = input[from + k * step] * weight[by + k * next_weight];
+      const term = BigInt.asIntN(64, input[from + k * step] * weight[by + k * next_weight]);
       out[out_offset + i * out_stride] = out[out_offset + i * out_stride] + term;
     }
   }
@@ -63,7 +63,7 @@ function linear_combination_float16(out: Uint16Array, out_offset: number, out_st
     const from = input_offset + i * input_stride;
     const by = weight_offset + i * weight_stride;
     for (let k = 0; k < num_summations; k++) {
-      const term = half_to_float_table[input[from + k * step]] * half_to_float_table[weight[by + k * next_weight]];
+      const term = round_to_half(half_to_float_table[input[from + k * step]] * half_to_float_table[weight[by + k * next_weight]]);
       out[out_offset + i * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[out[out_offset + i * out_stride]] + term);
     }
   }
@@ -73,7 +73,7 @@ function linear_combination_float32(out: Float32Array, out_offset: number, out_s
     const from = input_offset + i * input_stride;
     const by = weight_offset + i * weight_stride;
     for (let k = 0; k < num_summations; k++) {
-      const term = input[from + k * step] * weight[by + k * next_weight];
+      const term = Math.fround(input[from + k * step] * weight[by + k * next_weight]);
       out[out_offset + i * out_stride] = out[out_offset + i * out_stride] + term;
     }
   }
@@ -103,7 +103,7 @@ function linear_combination_bfloat16(out: Uint16Array, out_offset: number, out_s
     const from = input_offset + i * input_stride;
     const by = weight_offset + i * weight_stride;
     for (let k = 0; k < num_summations; k++) {
-      const term = f32_from_bits(input[from + k * step]) * f32_from_bits(weight[by + k * next_weight]);
+      const term = round_to_bfloat16(f32_from_bits(input[from + k * step]) * f32_from_bits(weight[by + k * next_weight]));
       out[out_offset + i * out_stride] = round_to_nearest_even(f32_from_bits(out[out_offset + i * out_stride]) + term);
     }
   }

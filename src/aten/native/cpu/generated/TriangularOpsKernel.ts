@@ -9,85 +9,105 @@ import { int32_pairs, store_int64 } from "#c10/util/math";
 import type { tril_row, triu_row } from "#aten/native/cpu/TriangularOpsKernel";
 
 // tril_row: src/aten/native/cpu/TriangularOpsKernel.ts
-function tril_row_uint8(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, kept: number): void {
-  for (let j = 0; j < kept; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
-  }
+function tril_row_uint8(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-}
-function tril_row_int8(out: Int8Array, out_offset: number, out_stride: number, self: Int8Array, self_offset: number, self_stride: number, n: number, kept: number): void {
-  for (let j = 0; j < kept; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = 0; j < kept; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
+}
+function tril_row_int8(out: Int8Array, out_offset: number, out_stride: number, self: Int8Array, self_offset: number, self_stride: number, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-}
-function tril_row_int16(out: Int16Array, out_offset: number, out_stride: number, self: Int16Array, self_offset: number, self_stride: number, n: number, kept: number): void {
-  for (let j = 0; j < kept; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = 0; j < kept; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
+}
+function tril_row_int16(out: Int16Array, out_offset: number, out_stride: number, self: Int16Array, self_offset: number, self_stride: number, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-}
-function tril_row_int32(out: Int32Array, out_offset: number, out_stride: number, self: Int32Array, self_offset: number, self_stride: number, n: number, kept: number): void {
-  for (let j = 0; j < kept; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = 0; j < kept; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
+}
+function tril_row_int32(out: Int32Array, out_offset: number, out_stride: number, self: Int32Array, self_offset: number, self_stride: number, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) {
     out[out_offset + j * out_stride] = 0;
   }
+  if (!inplace) {
+    for (let j = 0; j < kept; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
+  }
 }
-function tril_row_int64(out: BigInt64Array, out_offset: number, out_stride: number, self: BigInt64Array, self_offset: number, self_stride: number, n: number, kept: number): void {
+function tril_row_int64(out: BigInt64Array, out_offset: number, out_stride: number, self: BigInt64Array, self_offset: number, self_stride: number, n: number, kept: number, inplace: boolean): void {
   const out_pairs = int32_pairs(out);
-  for (let j = 0; j < kept; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
-  }
   for (let j = kept; j < n; j++) {
     store_int64(out_pairs, out_offset + j * out_stride, 0);
   }
-}
-function tril_row_float16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, kept: number): void {
-  for (let j = 0; j < kept; j++) {
-    out[out_offset + j * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[self[self_offset + j * self_stride]]);
+  if (!inplace) {
+    for (let j = 0; j < kept; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
+}
+function tril_row_float16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) {
     out[out_offset + j * out_stride] = fp16_ieee_from_fp32_value(0);
   }
-}
-function tril_row_float32(out: Float32Array, out_offset: number, out_stride: number, self: Float32Array, self_offset: number, self_stride: number, n: number, kept: number): void {
-  for (let j = 0; j < kept; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = 0; j < kept; j++) {
+      out[out_offset + j * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[self[self_offset + j * self_stride]]);
+    }
   }
+}
+function tril_row_float32(out: Float32Array, out_offset: number, out_stride: number, self: Float32Array, self_offset: number, self_stride: number, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-}
-function tril_row_float64(out: Float64Array, out_offset: number, out_stride: number, self: Float64Array, self_offset: number, self_stride: number, n: number, kept: number): void {
-  for (let j = 0; j < kept; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = 0; j < kept; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
+}
+function tril_row_float64(out: Float64Array, out_offset: number, out_stride: number, self: Float64Array, self_offset: number, self_stride: number, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-}
-function tril_row_bool(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, kept: number): void {
-  for (let j = 0; j < kept; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride] === 0 ? 0 : 1;
+  if (!inplace) {
+    for (let j = 0; j < kept; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
+}
+function tril_row_bool(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) {
     out[out_offset + j * out_stride] = 0 !== 0 ? 1 : 0;
   }
-}
-function tril_row_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, kept: number): void {
-  for (let j = 0; j < kept; j++) {
-    out[out_offset + j * out_stride] = round_to_nearest_even(f32_from_bits(self[self_offset + j * self_stride]));
+  if (!inplace) {
+    for (let j = 0; j < kept; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride] === 0 ? 0 : 1;
+    }
   }
+}
+function tril_row_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, kept: number, inplace: boolean): void {
   for (let j = kept; j < n; j++) {
     out[out_offset + j * out_stride] = round_to_nearest_even(0);
+  }
+  if (!inplace) {
+    for (let j = 0; j < kept; j++) {
+      out[out_offset + j * out_stride] = round_to_nearest_even(f32_from_bits(self[self_offset + j * self_stride]));
+    }
   }
 }
 export const tril_row_instances = new Instantiations<typeof tril_row>("tril", [
@@ -97,85 +117,105 @@ export const tril_row_instances = new Instantiations<typeof tril_row>("tril", [
 ]);
 
 // triu_row: src/aten/native/cpu/TriangularOpsKernel.ts
-function triu_row_uint8(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, gone: number): void {
+function triu_row_uint8(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-  for (let j = gone; j < n; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = gone; j < n; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
 }
-function triu_row_int8(out: Int8Array, out_offset: number, out_stride: number, self: Int8Array, self_offset: number, self_stride: number, n: number, gone: number): void {
+function triu_row_int8(out: Int8Array, out_offset: number, out_stride: number, self: Int8Array, self_offset: number, self_stride: number, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-  for (let j = gone; j < n; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = gone; j < n; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
 }
-function triu_row_int16(out: Int16Array, out_offset: number, out_stride: number, self: Int16Array, self_offset: number, self_stride: number, n: number, gone: number): void {
+function triu_row_int16(out: Int16Array, out_offset: number, out_stride: number, self: Int16Array, self_offset: number, self_stride: number, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-  for (let j = gone; j < n; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = gone; j < n; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
 }
-function triu_row_int32(out: Int32Array, out_offset: number, out_stride: number, self: Int32Array, self_offset: number, self_stride: number, n: number, gone: number): void {
+function triu_row_int32(out: Int32Array, out_offset: number, out_stride: number, self: Int32Array, self_offset: number, self_stride: number, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-  for (let j = gone; j < n; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = gone; j < n; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
 }
-function triu_row_int64(out: BigInt64Array, out_offset: number, out_stride: number, self: BigInt64Array, self_offset: number, self_stride: number, n: number, gone: number): void {
+function triu_row_int64(out: BigInt64Array, out_offset: number, out_stride: number, self: BigInt64Array, self_offset: number, self_stride: number, n: number, gone: number, inplace: boolean): void {
   const out_pairs = int32_pairs(out);
   for (let j = 0; j < gone; j++) {
     store_int64(out_pairs, out_offset + j * out_stride, 0);
   }
-  for (let j = gone; j < n; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = gone; j < n; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
 }
-function triu_row_float16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, gone: number): void {
+function triu_row_float16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) {
     out[out_offset + j * out_stride] = fp16_ieee_from_fp32_value(0);
   }
-  for (let j = gone; j < n; j++) {
-    out[out_offset + j * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[self[self_offset + j * self_stride]]);
+  if (!inplace) {
+    for (let j = gone; j < n; j++) {
+      out[out_offset + j * out_stride] = fp16_ieee_from_fp32_value(half_to_float_table[self[self_offset + j * self_stride]]);
+    }
   }
 }
-function triu_row_float32(out: Float32Array, out_offset: number, out_stride: number, self: Float32Array, self_offset: number, self_stride: number, n: number, gone: number): void {
+function triu_row_float32(out: Float32Array, out_offset: number, out_stride: number, self: Float32Array, self_offset: number, self_stride: number, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-  for (let j = gone; j < n; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = gone; j < n; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
 }
-function triu_row_float64(out: Float64Array, out_offset: number, out_stride: number, self: Float64Array, self_offset: number, self_stride: number, n: number, gone: number): void {
+function triu_row_float64(out: Float64Array, out_offset: number, out_stride: number, self: Float64Array, self_offset: number, self_stride: number, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) {
     out[out_offset + j * out_stride] = 0;
   }
-  for (let j = gone; j < n; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+  if (!inplace) {
+    for (let j = gone; j < n; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride];
+    }
   }
 }
-function triu_row_bool(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, gone: number): void {
+function triu_row_bool(out: Uint8Array, out_offset: number, out_stride: number, self: Uint8Array, self_offset: number, self_stride: number, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) {
     out[out_offset + j * out_stride] = 0 !== 0 ? 1 : 0;
   }
-  for (let j = gone; j < n; j++) {
-    out[out_offset + j * out_stride] = self[self_offset + j * self_stride] === 0 ? 0 : 1;
+  if (!inplace) {
+    for (let j = gone; j < n; j++) {
+      out[out_offset + j * out_stride] = self[self_offset + j * self_stride] === 0 ? 0 : 1;
+    }
   }
 }
-function triu_row_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, gone: number): void {
+function triu_row_bfloat16(out: Uint16Array, out_offset: number, out_stride: number, self: Uint16Array, self_offset: number, self_stride: number, n: number, gone: number, inplace: boolean): void {
   for (let j = 0; j < gone; j++) {
     out[out_offset + j * out_stride] = round_to_nearest_even(0);
   }
-  for (let j = gone; j < n; j++) {
-    out[out_offset + j * out_stride] = round_to_nearest_even(f32_from_bits(self[self_offset + j * self_stride]));
+  if (!inplace) {
+    for (let j = gone; j < n; j++) {
+      out[out_offset + j * out_stride] = round_to_nearest_even(f32_from_bits(self[self_offset + j * self_stride]));
+    }
   }
 }
 export const triu_row_instances = new Instantiations<typeof triu_row>("triu", [

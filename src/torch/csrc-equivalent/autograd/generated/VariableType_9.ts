@@ -1935,6 +1935,27 @@ function max_pool3d_with_indices_backward_out_grad_input(ks: DispatchKeySet, gra
   return grad_input;
 }
 
+// mkldnn_rnn_layer_backward(Tensor input, Tensor weight1, Tensor weight2, Tensor weight3, Tensor weight4, Tensor hx_, Tensor cx_tmp, Tensor output, Tensor hy_, Tensor cy_, Tensor? grad_output, Tensor? grad_hy, Tensor? grad_cy, bool reverse, int mode, int hidden_size, int num_layers, bool has_biases, bool train, bool bidirectional, int[] batch_sizes, bool batch_first, Tensor workspace) -> (Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor)   derivatives.yaml#mkldnn_rnn_layer_backward
+function mkldnn_rnn_layer_backward(ks: DispatchKeySet, input: Tensor, weight1: Tensor, weight2: Tensor, weight3: Tensor, weight4: Tensor, hx_: Tensor, cx_tmp: Tensor, output: Tensor, hy_: Tensor, cy_: Tensor, grad_output: Tensor | null, grad_hy: Tensor | null, grad_cy: Tensor | null, reverse: boolean, mode: number, hidden_size: number, num_layers: number, has_biases: boolean, train: boolean, bidirectional: boolean, batch_sizes: number[], batch_first: boolean, workspace: Tensor): [Tensor, Tensor, Tensor, Tensor, Tensor, Tensor, Tensor] {
+  unpack(input, "input", 0); unpack(weight1, "weight1", 1); unpack(weight2, "weight2", 2); unpack(weight3, "weight3", 3); unpack(weight4, "weight4", 4);
+  unpack(hx_, "hx_", 5); unpack(cx_tmp, "cx_tmp", 6); unpack(output, "output", 7); unpack(hy_, "hy_", 8); unpack(cy_, "cy_", 9);
+  unpack(workspace, "workspace", 22);
+  const _any_requires_grad = compute_requires_grad_list([input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, workspace]);
+  let grad_fn: NotImplemented | null = null;
+  if (_any_requires_grad) {
+    grad_fn = new NotImplemented("mkldnn_rnn_layer_backward");
+    grad_fn.set_next_edges(collect_next_edges(input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, workspace));
+    if (tracer !== null) trace_node(grad_fn);
+  }
+  let result0: Tensor, result1: Tensor, result2: Tensor, result3: Tensor, result4: Tensor, result5: Tensor, result6: Tensor;
+  const guard = new AutoDispatchBelowADInplaceOrView();
+  try {
+    [result0, result1, result2, result3, result4, result5, result6] = _ops.mkldnn_rnn_layer_backward.redispatch(ks.and(after_autograd_keyset), input, weight1, weight2, weight3, weight4, hx_, cx_tmp, output, hy_, cy_, grad_output, grad_hy, grad_cy, reverse, mode, hidden_size, num_layers, has_biases, train, bidirectional, batch_sizes, batch_first, workspace);
+  } finally { guard.restore(); }
+  if (grad_fn !== null) set_history(flatten_tensor_args(result0, result1, result2, result3, result4, result5, result6), grad_fn);
+  return [result0, result1, result2, result3, result4, result5, result6];
+}
+
 // mvlgamma(Tensor self, int p) -> Tensor   derivatives.yaml#mvlgamma
 function mvlgamma(ks: DispatchKeySet, self: Tensor, p: number): Tensor {
   unpack(self, "self", 0);
@@ -2794,7 +2815,7 @@ TORCH_LIBRARY_IMPL("aten", "Autograd", {
     m.impl("max_pool3d_with_indices_backward.grad_input", max_pool3d_with_indices_backward_out_grad_input, "VariableType::max_pool3d_with_indices_backward_out_grad_input"); // derivatives.yaml#max_pool3d_with_indices_backward
   },
   mkldnn_rnn_layer_backward(m) {
-    m.impl("mkldnn_rnn_layer_backward", autogradNotImplementedFallback()); // native_functions.yaml#mkldnn_rnn_layer_backward
+    m.impl("mkldnn_rnn_layer_backward", mkldnn_rnn_layer_backward, "VariableType::mkldnn_rnn_layer_backward"); // derivatives.yaml#mkldnn_rnn_layer_backward
     m.impl("mkldnn_rnn_layer_backward.out", autogradNotImplementedFallback()); // native_functions.yaml#mkldnn_rnn_layer_backward (autogen)
   },
   mvlgamma(m) {

@@ -227,16 +227,41 @@ export function THPVariable_addmm(_self: null, args: unknown[], kwargs: KwArgs |
   return null;
 }
 
-const addr_parser = new PythonArgParser(["addr(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor out=None)"]);
+const addr_parser = new PythonArgParser([
+  "addr(Scalar beta, Tensor input, Scalar alpha, Tensor vec1, Tensor vec2, *, Tensor out=None)|deprecated",
+  "addr(Scalar beta, Tensor input, Tensor vec1, Tensor vec2, *, Tensor out=None)|deprecated",
+  "addr(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor out=None)",
+]);
 export function THPVariable_addr(_self: null, args: unknown[], kwargs: KwArgs | null): unknown {
   const _r = addr_parser.parse(null, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, null, args, kwargs, THPVariableFunctionsModule, "torch");
-  if (_r.isNone(5)) {
-    // aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr
-    return wrap(_r.tensor(0).addr(_r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4)));
+  switch (_r.idx) {
+    case 0: {
+      if (_r.isNone(5)) {
+        // [deprecated] aten::addr(Scalar beta, Tensor self, Scalar alpha, Tensor vec1, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   deprecated.yaml#addr
+        return wrap(_r.tensor(1).addr(_r.tensor(3), _r.tensor(4), _r.scalar(0), _r.scalar(2)));
+      }
+      // [deprecated] aten::addr(Scalar beta, Tensor self, Scalar alpha, Tensor vec1, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   deprecated.yaml#addr
+      return wrap(at.addr_out(_r.tensor(1), _r.tensor(3), _r.tensor(4), _r.scalar(0), _r.scalar(2), _r.tensor(5)));
+    }
+    case 1: {
+      if (_r.isNone(4)) {
+        // [deprecated] aten::addr(Scalar beta, Tensor self, Tensor vec1, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   deprecated.yaml#addr
+        return wrap(_r.tensor(1).addr(_r.tensor(2), _r.tensor(3), _r.scalar(0), Scalar.ONE));
+      }
+      // [deprecated] aten::addr(Scalar beta, Tensor self, Tensor vec1, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)   deprecated.yaml#addr
+      return wrap(at.addr_out(_r.tensor(1), _r.tensor(2), _r.tensor(3), _r.scalar(0), Scalar.ONE, _r.tensor(4)));
+    }
+    case 2: {
+      if (_r.isNone(5)) {
+        // aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr
+        return wrap(_r.tensor(0).addr(_r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4)));
+      }
+      // aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addr.out
+      return wrap(at.addr_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4), _r.tensor(5)));
+    }
   }
-  // aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)   native_functions.yaml#addr.out
-  return wrap(at.addr_out(_r.tensor(0), _r.tensor(1), _r.tensor(2), _r.scalar(3), _r.scalar(4), _r.tensor(5)));
+  return null;
 }
 
 const all_parser = new PythonArgParser([

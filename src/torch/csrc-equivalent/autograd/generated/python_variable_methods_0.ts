@@ -167,22 +167,56 @@ export function THPVariable_addcdiv_(self_: TensorBase, args: unknown[], kwargs:
   return null;
 }
 
-const addr_parser = new PythonArgParser(["addr(Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)"]);
+const addr_parser = new PythonArgParser([
+  "addr(Scalar beta, Scalar alpha, Tensor vec1, Tensor vec2)|deprecated",
+  "addr(Scalar beta, Tensor vec1, Tensor vec2)|deprecated",
+  "addr(Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)",
+]);
 export function THPVariable_addr(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = addr_parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
-  // aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr
-  return wrap(self.addr(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3)));
+  switch (_r.idx) {
+    case 0: {
+      // [deprecated] aten::addr(Scalar beta, Tensor self, Scalar alpha, Tensor vec1, Tensor vec2) -> Tensor   deprecated.yaml#addr
+      return wrap(self.addr(_r.tensor(2), _r.tensor(3), _r.scalar(0), _r.scalar(1)));
+    }
+    case 1: {
+      // [deprecated] aten::addr(Scalar beta, Tensor self, Tensor vec1, Tensor vec2) -> Tensor   deprecated.yaml#addr
+      return wrap(self.addr(_r.tensor(1), _r.tensor(2), _r.scalar(0), Scalar.ONE));
+    }
+    case 2: {
+      // aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor   native_functions.yaml#addr
+      return wrap(self.addr(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3)));
+    }
+  }
+  return null;
 }
 
-const addr__parser = new PythonArgParser(["addr_(Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)"]);
+const addr__parser = new PythonArgParser([
+  "addr_(Scalar beta, Scalar alpha, Tensor vec1, Tensor vec2)|deprecated",
+  "addr_(Scalar beta, Tensor vec1, Tensor vec2)|deprecated",
+  "addr_(Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)",
+]);
 export function THPVariable_addr_(self_: TensorBase, args: unknown[], kwargs: KwArgs | null): unknown {
   const self = THPVariable_Unpack(self_);
   const _r = addr__parser.parse(self_, args, kwargs);
   if (_r.has_torch_function()) return handle_torch_function(_r, self_, args, kwargs, THPVariableClass, "torch.Tensor");
-  // aten::addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addr_
-  return wrap(self.addr_(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3)));
+  switch (_r.idx) {
+    case 0: {
+      // [deprecated] aten::addr_(Scalar beta, Tensor(a!) self, Scalar alpha, Tensor vec1, Tensor vec2) -> Tensor(a!)   deprecated.yaml#addr_
+      return wrap(self.addr_(_r.tensor(2), _r.tensor(3), _r.scalar(0), _r.scalar(1)));
+    }
+    case 1: {
+      // [deprecated] aten::addr_(Scalar beta, Tensor(a!) self, Tensor vec1, Tensor vec2) -> Tensor(a!)   deprecated.yaml#addr_
+      return wrap(self.addr_(_r.tensor(1), _r.tensor(2), _r.scalar(0), Scalar.ONE));
+    }
+    case 2: {
+      // aten::addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)   native_functions.yaml#addr_
+      return wrap(self.addr_(_r.tensor(0), _r.tensor(1), _r.scalar(2), _r.scalar(3)));
+    }
+  }
+  return null;
 }
 
 const allclose_parser = new PythonArgParser(["allclose(Tensor other, double rtol=1e-05, double atol=1e-08, bool equal_nan=False)"]);
