@@ -75,6 +75,7 @@ import "./WeightNormKernel.ts";
 import "./vec/FlashAttentionKernel.ts";
 import "./vec/gemm_driver.ts";
 import "./vec/gemv_driver.ts";
+import "./vec/group_norm_driver.ts";
 import "./vec/layer_norm_driver.ts";
 import "./vec/reduce_driver.ts";
 import "./vec/ReduceAllOpsKernel.ts";
