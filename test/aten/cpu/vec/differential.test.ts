@@ -131,8 +131,13 @@ const CANCELLING: ReadonlySet<string> = new Set([
   "lstm_step",
   "lstm_step_backward",
 ]);
-/** Of these, those that are only ever given what activations and gradients are, and these values here. */
-const ACTIVATED: ReadonlySet<string> = new Set(["lstm_step", "lstm_step_backward"]);
+/** Kernels that are only ever given what other kernels made, and values as those make them. */
+const ACTIVATED: ReadonlySet<string> = new Set([
+  "lstm_step",
+  "lstm_step_backward",
+  "flash_restore",
+  "flash_restore_masked",
+]);
 const activations = [0, -0, 1, -1, 0.5, -0.25, 0.875, 0.3, -0.7, 1e-3, -1e-10, 2 ** -140];
 function cancels(kernel: Kernel, inputs: readonly number[], apart: number): boolean {
   if (!CANCELLING.has(kernel.name.split(" ")[0]) || !inputs.every(Number.isFinite)) return false;
