@@ -72,6 +72,7 @@ import "./UnaryOpsSpecialKernel.ts";
 import "./UnfoldBackwardKernel.ts";
 import "./UpSampleKernel.ts";
 import "./WeightNormKernel.ts";
+import "./vec/conv_driver.ts";
 import "./vec/FlashAttentionKernel.ts";
 import "./vec/gemm_driver.ts";
 import "./vec/gemv_driver.ts";
